@@ -1,0 +1,167 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/auto-context-handover/handover/internal/actor"
+)
+
+// Remove removes handovers, and the facts about them and their agents. Each
+// leaves a ".removed" with the time and the file's SHA-256, written durably
+// before the text goes: its id is never used again, its agent stays closed and
+// readers are told. A handover that is removed already is no error. Whoever
+// removes passes whole lineages (Store.Lineage).
+//
+// Where it fails, the error names the handover; those before it are removed.
+func (s *Store) Remove(ids ...string) error {
+	d, err := s.enter(dirHandovers)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, id := range ids {
+		if err := s.removeOne(d, id); err != nil {
+			return fmt.Errorf("removing %.64q: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) removeOne(d place, id string) error {
+	if !ValidID(id) {
+		return ErrNotFound
+	}
+	name := id + suffixHandover
+	info, err := d.Lstat(name)
+	if missing(err) {
+		if gone, err := exists(d, id+suffixRemoved); err != nil || gone {
+			return err
+		}
+		return ErrNotFound
+	}
+	if err != nil {
+		return err
+	}
+	h, headerErr := s.load(d, id)
+	left := removal{Version: RecordVersion, ID: id, At: s.now().UTC()}
+	if data, err := s.readFile(d, name, maxHandover); err == nil {
+		sum := sha256.Sum256(data)
+		left.SHA256 = hex.EncodeToString(sum[:])
+	}
+	if _, err := s.putRecord(dirHandovers, id+suffixRemoved, left, true); err != nil {
+		return err
+	}
+	if err := d.Remove(name); err != nil && !missing(err) {
+		return err
+	}
+	// A publisher that was killed can have left the text under a second name.
+	if err := s.removeTwins(d, info); err != nil {
+		return err
+	}
+	if f, err := d.Open("."); err == nil {
+		err = syncDirectory(f)
+		f.Close()
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.removeAbout(id); err != nil {
+		return err
+	}
+	if headerErr != nil {
+		return nil // whose it was cannot be told
+	}
+	return s.forget(d, h.Header)
+}
+
+// removeTwins removes the temporary names of a file.
+func (s *Store) removeTwins(d place, info os.FileInfo) error {
+	found, err := names(d, ".")
+	if err != nil {
+		return err
+	}
+	for _, name := range found {
+		if !unfinished(name) {
+			continue
+		}
+		if twin, err := d.Lstat(name); err == nil && os.SameFile(info, twin) {
+			if err := d.Remove(name); err != nil && !missing(err) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removeAbout removes the reads and the continuation of a handover.
+func (s *Store) removeAbout(id string) error {
+	for _, dir := range []string{dirReads, dirContinuations} {
+		found, err := s.list(dir)
+		if err != nil {
+			return err
+		}
+		for _, name := range found {
+			if strings.HasPrefix(name, id+".") {
+				if err := s.root.Remove(dir + "/" + name); err != nil && !missing(err) {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// forget removes what is on record about the agent of a removed handover, if it
+// has no other one.
+func (s *Store) forget(d place, h Header) error {
+	keep, err := s.hasOther(d, h.Actor)
+	if err != nil || keep {
+		return err
+	}
+	if isKey(h.SpawnKey) {
+		if err := s.root.Remove(dirSpawns + "/" + h.SpawnKey); err != nil && !missing(err) {
+			return err
+		}
+	}
+	return s.removeActor(h.Actor.Key())
+}
+
+// hasOther reports whether an actor has a handover that is still stored.
+func (s *Store) hasOther(d place, a actor.ID) (bool, error) {
+	for n := 1; ; n++ {
+		id := HandoverID(a, n)
+		stored, err := exists(d, id+suffixHandover)
+		if err != nil || stored {
+			return stored, err
+		}
+		removed, err := exists(d, id+suffixRemoved)
+		if err != nil || !removed {
+			return false, err
+		}
+	}
+}
+
+// removeActor removes the facts about an actor. One that is added meanwhile
+// stays, with its directory.
+func (s *Store) removeActor(key string) error {
+	dir := dirActors + "/" + key
+	found, err := s.list(dir)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, name := range found {
+		if err := s.root.Remove(dir + "/" + name); err != nil && !missing(err) {
+			failed = append(failed, err)
+		}
+	}
+	if len(failed) == 0 {
+		s.root.Remove(dir)
+	}
+	return errors.Join(failed...)
+}
