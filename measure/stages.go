@@ -44,7 +44,7 @@ func DefaultMultiples() []float64 { return []float64{1.0, 1.1, 1.2} }
 type Policy struct {
 	Soft Soft
 	// Multiples are the stages of an explicit soft: one to three, ascending,
-	// each over 0. nil means DefaultMultiples.
+	// each over 0. None means DefaultMultiples.
 	Multiples []float64
 	// IntegerCap is the share of a known window that caps an integer soft; 0
 	// means 0.7.
@@ -143,7 +143,7 @@ func (p Policy) capped(t *Thresholds, window Limit) int64 {
 // multiples sets the stages of an explicit soft.
 func (p Policy) multiples(t *Thresholds, soft int64) {
 	by := p.Multiples
-	if by == nil {
+	if len(by) == 0 {
 		by = DefaultMultiples()
 	}
 	for i, f := range by[:min(len(by), int(Stage3))] {

@@ -51,6 +51,16 @@ func TestStages(t *testing.T) {
 		{name: "auto 300k", soft: "auto", role: main, limits: window(300_000), want: [5]int64{0, 150_000, 165_000, 180_000, 0}, ceil: 215_000},
 		{name: "auto 1M subagent", soft: "auto", role: sub, limits: window(1_000_000), want: [5]int64{0, 200_000, 220_000, 240_000, 300_000}, ceil: 775_000},
 		{name: "auto 1M main", soft: "auto", role: main, limits: window(1_000_000), want: [5]int64{0, 300_000, 330_000, 360_000, 450_000}, ceil: 775_000},
+		{
+			name: "auto on Claude Code's own compaction point, 200k", soft: "auto", role: sub,
+			limits: measure.Limits{Window: measure.Limit{Tokens: 200_000}, Compaction: measure.Limit{Tokens: 167_000}},
+			want:   [5]int64{0, 120_240, 131_120, 142_000, 0}, ceil: 142_000,
+		},
+		{
+			name: "auto on Claude Code's own compaction point, 1M", soft: "auto", role: sub,
+			limits: measure.Limits{Window: measure.Limit{Tokens: 1_000_000}, Compaction: measure.Limit{Tokens: 967_000}},
+			want:   [5]int64{0, 200_000, 220_000, 240_000, 300_000}, ceil: 942_000,
+		},
 		{name: "auto, nothing known", soft: "auto", role: main, want: [5]int64{0, 150_000, 165_000, 180_000, 225_000}},
 		{name: "auto ignores multiples where nothing is known", soft: "auto", by: []float64{3}, role: sub, want: [5]int64{0, 150_000, 165_000, 180_000, 225_000}},
 		{
@@ -80,6 +90,7 @@ func TestStages(t *testing.T) {
 			want: [5]int64{0, 70, 77, 84, 0}, ceil: 86, note: "999 capped at 0.7 of the window of 101"},
 		{name: "own stages", soft: "50000", by: []float64{0.8, 1, 1.5}, role: sub, limits: window(200_000), want: [5]int64{0, 40_000, 50_000, 75_000, 0}, ceil: 136_000},
 		{name: "own stages with a reminder above them", soft: "50000", by: []float64{1, 1.1, 1.4}, role: sub, limits: window(200_000), want: [5]int64{0, 50_000, 55_000, 70_000, 75_000}, ceil: 136_000},
+		{name: "no stages are the default ones", soft: "50000", by: []float64{}, role: sub, limits: window(200_000), want: [5]int64{0, 50_000, 55_000, 60_000, 75_000}, ceil: 136_000},
 		{name: "one stage", soft: "50000", by: []float64{1}, role: sub, limits: window(200_000), want: [5]int64{0, 50_000, 0, 0, 75_000}, ceil: 136_000},
 
 		{name: "percent", soft: "50%", role: sub, limits: window(200_000), want: [5]int64{0, 100_000, 110_000, 120_000, 0}, ceil: 136_000},

@@ -12,9 +12,9 @@ const TableSource = "table"
 // window is guessed from a similar name.
 //
 // A window from the table is always Assumed. Where an id can mean two windows
-// it is the smaller one, and where the user's account or environment narrows
-// the window a reading can still lie below it; the user's own `window` in
-// config.json says better.
+// it is the smaller one. An account without long context, or a setting of the
+// host, can narrow a window further; the table cannot know that, and the user's
+// own `window` in config.json says better.
 func Window(model string) Limit {
 	id, long := plainModel(model)
 	for _, m := range windows() {
@@ -34,8 +34,8 @@ type modelWindow struct {
 	id string
 	// window is the model's window in tokens, the smaller one where there are two.
 	window int64
-	// long is the window that the suffix "[1m]" asks for; 0 where the suffix
-	// changes nothing.
+	// long is the window that the suffix "[1m]" asks for; 0 where the model has
+	// only one. The host believes the suffix on any id, a provider does not.
 	long int64
 }
 
@@ -45,9 +45,8 @@ const (
 )
 
 // windows is the table. The rows are those of the model catalogue inside Claude
-// Code 2.1.332 (its `context` objects: `window`, and `maximum_window` for long);
-// claude-3-7-sonnet has none there and falls to the program's default, as do
-// the version 3 models, which the program never widens.
+// Code 2.1.332 (its `context` objects: `window`, and `maximum_window` for long).
+// Version 3 models without such an object have the program's default, 200,000.
 func windows() []modelWindow {
 	return []modelWindow{
 		{id: "claude-3-haiku", window: k200},

@@ -48,6 +48,12 @@ func (s *Store) Claim(key string, q ClaimQuery) (Capability, error) {
 	defer d.Close()
 	defer s.sweepWhenDue(q.Now)
 	found, err := s.find(d, key, q)
+	if err == nil && len(found) == 0 {
+		// A directory is not listed in one instant: a record that got its
+		// consumed name while the list was made can be missing under both. A
+		// second list has it.
+		found, err = s.find(d, key, q)
+	}
 	if err != nil {
 		return Capability{}, err
 	}
@@ -105,9 +111,7 @@ func narrow(found []issued, key string, q ClaimQuery) ([]issued, error) {
 	if i := slices.IndexFunc(found, func(r issued) bool { return r.c.Version > RecordVersion && r.live }); i >= 0 {
 		return nil, ErrNewerHook{Hook: found[i].c.HookVersion, Version: found[i].c.Version}
 	}
-	matching := slices.DeleteFunc(slices.Clone(found), func(r issued) bool {
-		return r.c.Version > RecordVersion || r.c.Tool != q.Tool || r.c.Arguments != q.Arguments || !r.speaks(q)
-	})
+	matching := slices.DeleteFunc(slices.Clone(found), func(r issued) bool { return !r.speaks(q) })
 	if len(matching) == 0 {
 		others := slices.DeleteFunc(found, func(r issued) bool { return !r.live || r.c.Tool != q.Tool })
 		if len(others) == 0 {
@@ -115,7 +119,7 @@ func narrow(found []issued, key string, q ClaimQuery) ([]issued, error) {
 		}
 		return others, ErrOtherArguments
 	}
-	if i := slices.IndexFunc(matching, func(r issued) bool { return r.random == tokenName(q.Token) && tokenFits(q.Token, r.c.TokenHash) }); i >= 0 {
+	if i := slices.IndexFunc(matching, func(r issued) bool { return r.named(q) }); i >= 0 {
 		if !matching[i].live {
 			return matching[i : i+1], ErrReplayed
 		}
@@ -130,10 +134,16 @@ func narrow(found []issued, key string, q ClaimQuery) ([]issued, error) {
 	return matching, nil
 }
 
-// speaks reports whether a record counts: a live one always, a consumed one for
-// a day, and as long as its token is used.
+// named reports whether the query's token names the record.
+func (r issued) named(q ClaimQuery) bool {
+	return r.random == tokenName(q.Token) && tokenFits(q.Token, r.c.TokenHash)
+}
+
+// speaks reports whether a record counts for a call: of its tool and arguments,
+// a live one always, a consumed one for a day or where the token names it.
 func (r issued) speaks(q ClaimQuery) bool {
-	return r.live || q.Now.Sub(later(r.consumed, r.c.Issued)) < witnessAge || tokenName(q.Token) == r.random && tokenFits(q.Token, r.c.TokenHash)
+	return r.c.Version <= RecordVersion && r.c.Tool == q.Tool && r.c.Arguments == q.Arguments &&
+		(r.live || q.Now.Sub(later(r.consumed, r.c.Issued)) < witnessAge || r.named(q))
 }
 
 func later(a, b time.Time) time.Time {
@@ -176,18 +186,29 @@ func (s *Store) consume(d place, r issued, q ClaimQuery) (Capability, error) {
 		return Capability{}, fmt.Errorf("claiming %s: %w", d.file(r.name), err)
 	}
 	d.Remove(r.name)
-	// A directory is not listed in one instant. If another process consumed a
-	// sibling of ours that the list did not show, the call is answered there.
-	siblings, err := s.find(d, r.key, ClaimQuery{})
+	return s.alone(d, r, q)
+}
+
+// alone looks once more, after the claim, for what the first list may not have
+// shown: if another process consumed a sibling, the call is answered there; if
+// there is another actor's record, the call cannot be told to be this one's.
+// Else the siblings go.
+func (s *Store) alone(d place, r issued, q ClaimQuery) (Capability, error) {
+	again, err := s.find(d, r.key, q)
 	if err != nil {
 		return Capability{}, err
 	}
-	if leftBehind(r, siblings) {
+	if leftBehind(r, again) {
 		return r.c, ErrReplayed
 	}
-	for _, sibling := range siblings {
-		if sibling.live && sibling.group(r) && sibling.name != r.name {
-			d.Remove(sibling.name)
+	for _, o := range again {
+		if o.actor != r.actor && o.speaks(q) && !r.named(q) {
+			return Capability{}, ErrSeveralActors
+		}
+	}
+	for _, o := range again {
+		if o.live && o.name != r.name && o.group(r) {
+			d.Remove(o.name)
 		}
 	}
 	return r.c, nil

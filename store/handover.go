@@ -86,13 +86,14 @@ func (s *Store) load(d place, id string) (*Handover, error) {
 
 // names checks that a header belongs to the id that its file is named by.
 func (h *Header) names(id string, d place) error {
-	switch {
-	case h.ID != id:
-		return fmt.Errorf("%w: %s says it is %.64q", ErrDamaged, d.file(id+suffixHandover), h.ID)
-	case h.Ordinal < 1 || HandoverID(h.Actor, h.Ordinal) != id:
-		return fmt.Errorf("%w: the identity in %s is not the one its id is made of", ErrDamaged, d.file(id+suffixHandover))
+	if h.ID == id && h.Ordinal > 0 && HandoverID(h.Actor, h.Ordinal) == id {
+		return nil
 	}
-	return nil
+	return collision(d, id)
+}
+
+func collision(d place, id string) error {
+	return fmt.Errorf("%w: %s; nothing was read or written; look at line 1 of that file and move it away", ErrCollision, d.file(id+suffixHandover))
 }
 
 // removed is the RemovedError of an id that was removed, else nil.

@@ -123,8 +123,12 @@ func (s *Store) forget(d place, h Header) error {
 	if err != nil || keep {
 		return err
 	}
-	if isKey(h.SpawnKey) {
-		if err := s.root.Remove(dirSpawns + "/" + h.SpawnKey); err != nil && !missing(err) {
+	_, linked, _, _ := s.SpawnOf(h.Actor)
+	for _, key := range []string{h.SpawnKey, linked} {
+		if !isKey(key) {
+			continue
+		}
+		if err := s.root.Remove(dirSpawns + "/" + key); err != nil && !missing(err) {
 			return err
 		}
 	}

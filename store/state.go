@@ -123,7 +123,7 @@ func (h *Header) of(a actor.ID, d place) error {
 	if h.Actor == a {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; nothing was written; remove that handover if it is no longer needed", ErrCollision, d.file(h.ID+suffixHandover))
+	return collision(d, h.ID)
 }
 
 // submitted looks for a handover of a main agent whose rollover was submitted.

@@ -37,7 +37,7 @@ type Settable struct {
 	Enabled *bool         `json:"enabled,omitempty" jsonschema_description:"false: no introductions, notices or locks. The tools still store and read. Default true."`
 	Soft    *measure.Soft `json:"soft,omitempty" jsonschema_description:"When a handover is wanted: auto (by the window), a number of tokens, or a percentage of the window. Default auto."`
 	Stages  []float64     `json:"stages,omitempty" jsonschema:"minItems=1,maxItems=3" jsonschema_description:"The stages of an explicit soft, as ascending multiples of it. They have no effect while soft is auto. Default 1.0, 1.1, 1.2."`
-	Mode    *Modes        `json:"mode,omitempty" jsonschema:"minProperties=1" jsonschema_description:"How much is done for an agent. off: nothing (a call is still stored). manual: an introduction, no notices. advise: notices."`
+	Mode    *Modes        `json:"mode,omitempty" jsonschema_description:"How much is done for an agent. off: nothing (a call is still stored). manual: an introduction, no notices. advise: notices."`
 	Window  *int64        `json:"window,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"The model's context window in tokens, where the host itself does not say it. Best set in overrides by host and model."`
 }
 
@@ -49,7 +49,7 @@ type Modes struct {
 
 // Override is a set of settings for the agents that match.
 type Override struct {
-	Match Match `json:"match" jsonschema:"minProperties=1" jsonschema_description:"All keys given here must match."`
+	Match Match `json:"match" jsonschema_description:"All keys given here must match."`
 	Settable
 }
 

@@ -109,7 +109,7 @@ func (d *decoder) match(place string, v value) (m Match) {
 		at := place + "." + e.key
 		switch e.key {
 		case "host":
-			m.Host = d.oneOf(at, e.value, hostNames())
+			m.Host = d.oneOf(at, e.value, HostNames())
 		case "role":
 			m.Role = actor.Role(d.oneOf(at, e.value, []string{string(actor.RoleMain), string(actor.RoleSubagent)}))
 		case "model":
@@ -283,7 +283,8 @@ func (d *decoder) unknown(place, key string, known []string) {
 	d.bad(place, "unknown key; known are %s", strings.Join(known, ", "))
 }
 
-func hostNames() []string {
+// HostNames are the names that a match may give as its host.
+func HostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
 		names = append(names, h.Name)

@@ -86,24 +86,34 @@ func Parse(path string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// read reads a regular file. It does not wait for a writer where the path is a
-// named pipe.
+// read reads a regular file of at most maxSize bytes.
 func read(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
 	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
 	if err == nil && len(data) > maxSize {
 		err = fmt.Errorf("larger than %d bytes", maxSize)
 	}
 	return data, err
+}
+
+// open opens a regular file to read. It does not wait for a writer where the
+// path is a named pipe.
+func open(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

@@ -135,7 +135,7 @@ func worktreeOf(tree string, link os.FileInfo) (repository string, ok bool) {
 
 // line1 is the first line of one of git's small files, "" where there is none.
 func line1(path string) string {
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return ""
 	}

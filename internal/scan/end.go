@@ -30,7 +30,7 @@ func (s *Scanner) end() error {
 	if s.depth > 0 {
 		return s.fail(ErrUse, "End inside a value")
 	}
-	if s.pending {
+	if s.pending || !s.begun {
 		if err := s.Skip(); err != nil {
 			return err
 		}

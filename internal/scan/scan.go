@@ -49,8 +49,8 @@ const (
 	MaxTaken = 256
 )
 
-// Scanner reads one JSON value. The zero Scanner has an empty input: call Reset
-// or ResetReader. Every method that takes a value takes the one at the current
+// Scanner reads one JSON value. The zero Scanner has no input: call Reset or
+// ResetReader. Every method that takes a value takes the one at the current
 // position: the whole input at first, inside a callback the member or element
 // the callback is called for. A value can be taken once.
 //

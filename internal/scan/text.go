@@ -134,47 +134,25 @@ func (s *Scanner) hex4() (rune, error) {
 	return unit, nil
 }
 
-func isHex(c byte) bool { return c-'0' <= 9 || (c|0x20)-'a' <= 5 }
-
 // skipString consumes the rest of a string, up to and with its closing quote.
-// This is where a hook spends its time on a large stdin: one loop over the
-// buffer that leaves it only for an escape at the end of the buffer.
 func (s *Scanner) skipString() error {
 	for {
-		b := s.buf[s.r:s.w]
-		i := plain(b)
-		for i < len(b) && b[i] == '\\' {
-			if i+1 < len(b) && isShortEscape(b[i+1]) {
-				i += 2
-			} else if i+5 < len(b) && b[i+1] == 'u' && isHex(b[i+2]) && isHex(b[i+3]) && isHex(b[i+4]) && isHex(b[i+5]) {
-				i += 6
-			} else {
-				s.r += i + 1
-				if _, err := s.escape(); err != nil {
-					return err
-				}
-				b, i = s.buf[s.r:s.w], 0
-			}
-			i += plain(b[i:])
-		}
-		s.r += i
-		if i < len(b) {
-			if b[i] != '"' {
-				return s.fail(ErrSyntax, "control character in a string")
-			}
-			s.r++
-			return nil
-		}
-		if !s.fill() {
+		s.r += inside(s.buf[s.r:s.w])
+		c, ok := s.peek()
+		if !ok {
 			return s.ended()
 		}
+		switch {
+		case c == '"':
+			s.r++
+			return nil
+		case c == '\\': // at the end of the buffer, or none that exists
+			s.r++
+			if _, err := s.escape(); err != nil {
+				return err
+			}
+		case c < ' ':
+			return s.fail(ErrSyntax, "control character in a string")
+		}
 	}
-}
-
-func isShortEscape(c byte) bool {
-	switch c {
-	case 'n', '"', '\\', 't', '/', 'r', 'b', 'f':
-		return true
-	}
-	return false
 }

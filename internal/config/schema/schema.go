@@ -10,8 +10,6 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/auto-context-handover/handover/internal/config"
-	"github.com/auto-context-handover/handover/internal/hosts"
-	"github.com/auto-context-handover/handover/measure"
 )
 
 // JSON is the schema, inline and indented, with a line feed at its end.
@@ -21,15 +19,17 @@ func JSON() ([]byte, error) {
 	s.Title = "handover config.json"
 	s.Description = "Settings of handover. Every key may be left out. Precedence, for each setting: environment, plugin option, most specific override, top level, default."
 	overrides := property(s, "overrides").Items
-	two := uint64(2)
-	overrides.MinProperties = &two // the match, and what it is for
-	for _, at := range []*jsonschema.Schema{s, overrides} {
-		stage := property(at, "stages").Items
-		stage.Minimum, stage.Maximum = "0.01", "10"
+	match := property(overrides, "match")
+	atLeast(2, overrides) // the match, and what it is for
+	atLeast(1, match)
+	for _, settings := range []*jsonschema.Schema{s, overrides} {
+		atLeast(1, property(settings, "mode"))
+		multiple := property(settings, "stages").Items
+		multiple.Minimum, multiple.Maximum = "0.01", "10"
 	}
-	host := property(property(overrides, "match"), "host")
-	for _, h := range hosts.All() {
-		host.Enum = append(host.Enum, h.Name)
+	host := property(match, "host")
+	for _, name := range config.HostNames() {
+		host.Enum = append(host.Enum, name)
 	}
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
@@ -40,7 +40,7 @@ func JSON() ([]byte, error) {
 
 // mapped is the schema of the types whose JSON is not their Go shape.
 func mapped(t reflect.Type) *jsonschema.Schema {
-	if t != reflect.TypeFor[measure.Soft]() {
+	if t != reflect.TypeOf(config.Settable{}.Soft).Elem() {
 		return nil
 	}
 	return &jsonschema.Schema{
@@ -56,3 +56,6 @@ func property(of *jsonschema.Schema, name string) *jsonschema.Schema {
 	p, _ := of.Properties.Get(name)
 	return p
 }
+
+// atLeast asks for a number of members.
+func atLeast(n uint64, of *jsonschema.Schema) { of.MinProperties = &n }
