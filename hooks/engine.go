@@ -29,7 +29,9 @@ type engine struct {
 
 	reading *store.Store
 	writing *store.Store
-	set     *config.Settings
+	// config resolves the settings once the file is read.
+	config func(model string) config.Settings
+	warned bool
 	// undo takes back what was claimed for an answer that was not delivered.
 	undo []func()
 }
@@ -124,16 +126,26 @@ func (e *engine) create() (*store.Store, error) {
 }
 
 // settings resolves the configuration for the event's actor and the model of
-// its latest request ("" where it is not known yet).
+// its latest request ("" where it is not known yet). The file is read once.
 func (e *engine) settings(model string) config.Settings {
-	if e.set != nil && model == "" {
-		return *e.set
+	if e.config == nil {
+		e.config = e.load()
 	}
-	file, err := config.Locate(e.env.Dirs, goos)
+	s := e.config(model)
+	if !e.warned {
+		e.warned = true
+		for _, p := range s.Problems {
+			e.log("%s", p)
+		}
+	}
+	return s
+}
+
+// load reads config.json and returns what resolves it for a model.
+func (e *engine) load() func(model string) config.Settings {
 	q := config.Query{
 		HostRow:   e.row,
 		Role:      e.ev.Actor.Role(),
-		Model:     model,
 		AgentType: e.ev.AgentType,
 		Project:   e.ev.Project,
 	}
@@ -141,21 +153,21 @@ func (e *engine) settings(model string) config.Settings {
 	if e.row.OptionSoft != "" {
 		q.PluginSoft, q.PluginSoftSet = e.env.Lookup(e.row.OptionSoft)
 	}
-	var s config.Settings
+	var file *config.File
+	path, err := config.Locate(e.env.Dirs, goos)
+	if err == nil {
+		file, err = config.Load(path)
+	}
 	if err != nil {
-		s = config.Broken(q, err)
-	} else if f, err := config.Load(file); err != nil {
-		s = config.Broken(q, err)
-	} else {
-		s = config.Resolve(f, q)
+		return func(model string) config.Settings {
+			q.Model = model
+			return config.Broken(q, err)
+		}
 	}
-	for _, p := range s.Problems {
-		e.log("%s", p)
+	return func(model string) config.Settings {
+		q.Model = model
+		return config.Resolve(file, q)
 	}
-	if e.set == nil {
-		e.set = &s
-	}
-	return s
 }
 
 // mode is how much we do for the event's actor.

@@ -46,6 +46,8 @@ func (e *engine) bind(kind hosts.Kind, write bool) (Reply, error) {
 		return Reply{}, refusal{modeltext.CauseTooLarge, modeltext.Detail{Part: "the call", Size: call.Size, Limit: store.MaxText}}
 	case write && !kind.Write:
 		return Reply{}, refusal{modeltext.CauseKind, modeltext.Detail{Part: kind.Name, What: kind.Why}}
+	case write && e.ev.ReadOnly:
+		return Reply{}, refusal{modeltext.CausePlan, modeltext.Detail{What: e.ev.PermissionMode}}
 	case e.ev.Ambiguous != "":
 		return Reply{}, refusal{modeltext.CauseUnknownAgent, modeltext.Detail{What: e.ev.Ambiguous}}
 	}
@@ -146,11 +148,8 @@ func (e *engine) fillOrigin(s *store.Store, c *store.Capability) {
 	var callID string
 	if origins != nil {
 		callID, hostSays, _ = origins.Origin(e.ev)
-		c.Provenance.Name, c.Provenance.Description = hostSays.Name, hostSays.Description
-		if c.Provenance.AgentType == "" {
-			c.Provenance.AgentType = hostSays.AgentType
-		}
 	}
+	c.Provenance = merge(c.Provenance, hostSays)
 	sp, key, ok, err := s.SpawnOf(e.ev.Actor)
 	if err != nil {
 		e.log("%v", err)
@@ -171,11 +170,23 @@ func (e *engine) fillOrigin(s *store.Store, c *store.Capability) {
 	}
 	c.SpawnKey = key
 	c.Lineage = sp.Lineage
-	agentType := c.Provenance.AgentType
-	c.Provenance = sp.Provenance
-	if c.Provenance.AgentType == "" {
-		c.Provenance.AgentType = agentType
+	c.Provenance = merge(sp.Provenance, c.Provenance)
+}
+
+// merge fills what one source does not say from another. Whether a model was
+// asked for is only ever the spawn's own word.
+func merge(p, other store.Provenance) store.Provenance {
+	for _, f := range []struct{ to, from *string }{
+		{&p.AgentType, &other.AgentType},
+		{&p.Isolation, &other.Isolation},
+		{&p.Name, &other.Name},
+		{&p.Description, &other.Description},
+	} {
+		if *f.to == "" {
+			*f.to = *f.from
+		}
 	}
+	return p
 }
 
 // fillDiagnostics measures the caller.
@@ -196,7 +207,7 @@ func (e *engine) fillDiagnostics(c *store.Capability) {
 	model := d.Reading.Model
 	set := e.settings(model)
 	d.Observation = d.Observation.WithWindow(set.Window)
-	if !set.Notices() {
+	if !set.Valid() {
 		d.Soft = store.Soft{Source: set.SoftSource, Reason: "invalid setting"}
 		return
 	}

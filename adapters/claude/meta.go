@@ -15,10 +15,9 @@ import (
 
 // meta is the host's note about a subagent, as far as it is used here.
 type meta struct {
-	agentType, name, description, call, parent, model string
-	// defaultModel: no model was asked for.
-	defaultModel bool
-	worktree     string
+	agentType, name, description, call string
+	// worktree is the path of the agent's own work tree, "" if it has none.
+	worktree string
 }
 
 // maxMeta bounds the note's size in bytes.
@@ -32,7 +31,7 @@ func readMeta(path string) (m meta, ok bool) {
 	}
 	defer f.Close()
 	s := scan.New(io.LimitReader(f, maxMeta), nil)
-	err = s.Object(func(key string) (err error) {
+	err = s.Object(func(key string) error {
 		switch key {
 		case "agentType":
 			return text(s, &m.agentType)
@@ -42,16 +41,10 @@ func readMeta(path string) (m meta, ok bool) {
 			return text(s, &m.description)
 		case "toolUseId":
 			return text(s, &m.call)
-		case "parentAgentId":
-			return text(s, &m.parent)
-		case "model":
-			return text(s, &m.model)
 		case "worktreePath":
 			return text(s, &m.worktree)
-		case "modelNotNamed":
-			m.defaultModel, _, err = s.Bool()
 		}
-		return err
+		return nil
 	})
 	return m, err == nil
 }
@@ -66,7 +59,12 @@ func (Host) Origin(ev hooks.Event) (string, store.Provenance, bool) {
 	if !ok {
 		return "", store.Provenance{}, false
 	}
-	return m.call, store.Provenance{AgentType: m.agentType, Name: m.name, Description: m.description}, true
+	p := store.Provenance{AgentType: m.agentType, Name: m.name, Description: m.description}
+	if m.worktree != "" {
+		// An agent definition can ask for a work tree, too; the spawn is silent then.
+		p.Isolation = "worktree"
+	}
+	return m.call, p, true
 }
 
 // Locate implements hooks.Origins: the transcript of the subagent that a reader
