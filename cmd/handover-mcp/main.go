@@ -1,0 +1,94 @@
+// Command handover-mcp is the MCP server with the tools context_handover and
+// read_handover. A host starts it and speaks to it on stdin and stdout; see
+// package mcpserver.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/auto-context-handover/handover/internal/datadir/xdg"
+	"github.com/auto-context-handover/handover/internal/hosts"
+	"github.com/auto-context-handover/handover/mcpserver"
+)
+
+// version is set by the linker.
+var version = "devel"
+
+// logVariable names a file that diagnostics are appended to.
+const logVariable = "AUTO_CONTEXT_HANDOVER_LOG"
+
+func main() {
+	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "handover-mcp:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("handover-mcp", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	name := flags.String("host", "", "the host that starts this server: "+hostNames())
+	data := flags.String("data", "", "the directory of the store (an absolute path)")
+	show := flags.Bool("version", false, "print the version and end")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	if *show {
+		_, err := fmt.Fprintln(stdout, version)
+		return err
+	}
+	host, ok := hosts.ByName(*name)
+	if !ok || flags.NArg() > 0 {
+		return fmt.Errorf("start it with --host and one of: %s (not %q, with %d further arguments)", hostNames(), *name, flags.NArg())
+	}
+	// A directory that cannot be found out is no reason not to start: the model
+	// that calls a tool is told why, and tells its user.
+	dir, _, dirErr := xdg.Data(*data)
+	byDefault, _, _ := xdg.Default()
+
+	log, closeLog := logger(stderr)
+	defer closeLog()
+	// A host that closes its end of stdout is no reason to die within a write.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends at once
+	return mcpserver.New(mcpserver.Options{
+		Host:    host,
+		DataDir: dir, DataErr: dirErr, DefaultDir: byDefault,
+		Version: version,
+		Environ: os.Environ(),
+		Log:     log,
+	}).Serve(ctx, stdin, stdout)
+}
+
+func hostNames() string {
+	var names []string
+	for _, h := range hosts.All() {
+		names = append(names, h.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// logger writes warnings to stderr, or more to the file that is named.
+func logger(stderr io.Writer) (log *slog.Logger, closeLog func()) {
+	if path := os.Getenv(logVariable); path != "" {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }
+		}
+		fmt.Fprintln(stderr, "handover-mcp:", err)
+	}
+	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}
+}
