@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/auto-context-handover/handover/cmd/handover/term"
+)
+
+// run runs the command with these arguments and returns the exit status.
+func run(p process, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := newRoot(p)
+	root.SetArgs(args)
+	command, err := root.ExecuteContextC(ctx)
+	return report(p.err, err, command.CommandPath())
+}
+
+// newRoot builds the command. Each subject has a file of its own.
+func newRoot(p process) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "handover",
+		Short: "Handovers (handoffs) between agents whose context fills up",
+		Long: `handover keeps what an agent writes before its context fills up, word for
+word, and lets a fresh agent continue from it. This command is for people: it
+shows what is stored and what the hooks read. Agents use the two tools.
+
+Exit status: 0 done ("nothing stored" and "unknown" are answers), 1 it could
+not be done, 2 wrong usage.`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noArguments,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetIn(p.in)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse("%v", err) })
+	root.SetVersionTemplate("handover {{.Version}}\n")
+	root.AddCommand(newDemo(p), newList(p), newShow(p), newMeasure(p), newPlugin(p))
+	return root
+}
+
+// noArguments refuses arguments by name.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return misuse("%s takes no argument %q", c.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// oneArgument wants exactly one, which the usage calls what.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return misuse("%s wants one %s, not %d", c.CommandPath(), what, len(args))
+		}
+		return nil
+	}
+}
+
+// dataFlag adds --data.
+func dataFlag(c *cobra.Command) *string {
+	return c.Flags().String("data", "", "the directory of the store (absolute)")
+}
+
+// printJSON writes one value, indented, for programs. It may end up on a
+// terminal, so that every character that is not plain is written as \u….
+func printJSON(w io.Writer, v any) error {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, term.JSON(b.String()))
+	return err
+}
