@@ -28,12 +28,22 @@ type Host interface {
 // Origins is implemented by hosts whose records tell which call started an
 // actor. It is asked only when one of our own tools is called.
 type Origins interface {
-	// Origin returns the id of the spawning call and the host's own word on
-	// how the actor was started, if the actor's record holds them.
-	Origin(ev Event) (callID string, p store.Provenance, ok bool)
+	// Origin returns the host's own word on how the actor was started; zero
+	// where its record does not hold it.
+	Origin(ev Event) Origin
 	// Locate returns where the record of the agent is that a reader asked for:
 	// the reference is an agent id, or session:agent.
 	Locate(ev Event, reference string) (path string, ok bool)
+}
+
+// Origin is a host's own word on how an actor was started.
+type Origin struct {
+	// CallID is the id of the spawning call.
+	CallID     string
+	Provenance store.Provenance
+	// Worktree is the path of the work tree that the actor was given for
+	// itself, "" where it works in the project.
+	Worktree string
 }
 
 // Need says how much a measurement has to find out.

@@ -144,18 +144,18 @@ func (e *engine) fillOrigin(s *store.Store, c *store.Capability) {
 	}
 	c.Lineage = store.Lineage{State: store.LineageUnknown, Reason: "the start of this agent was not seen"}
 	origins, _ := e.host.(Origins)
-	var hostSays store.Provenance
-	var callID string
+	var told Origin
 	if origins != nil {
-		callID, hostSays, _ = origins.Origin(e.ev)
+		told = origins.Origin(e.ev)
 	}
-	c.Provenance = merge(c.Provenance, hostSays)
+	c.Provenance = merge(c.Provenance, told.Provenance)
+	c.Worktree = told.Worktree
 	sp, key, ok, err := s.SpawnOf(e.ev.Actor)
 	if err != nil {
 		e.log("%v", err)
 	}
-	if !ok && callID != "" {
-		found, err := s.SpawnsByCall(e.row.Name, e.ev.Actor.Session, callID)
+	if !ok && told.CallID != "" {
+		found, err := s.SpawnsByCall(e.row.Name, e.ev.Actor.Session, told.CallID)
 		switch {
 		case err != nil:
 			e.log("%v", err)

@@ -96,7 +96,7 @@ func (g *git) run(ctx context.Context, args ...string) ([]byte, error) {
 		return out.kept.Bytes(), errGitCut
 	case err != nil:
 		if first, _, _ := strings.Cut(problem.kept.String(), "\n"); first != "" {
-			return nil, fmt.Errorf("%w: %s", err, bounded(first))
+			return nil, fmt.Errorf("git says: %s", bounded(strings.TrimPrefix(first, "fatal: ")))
 		}
 		return nil, err
 	}

@@ -1,10 +1,13 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -128,6 +131,7 @@ func (s *Server) publish(ctx context.Context, st *store.Store, who caller, kind 
 	case err != nil:
 		return nil, s.storeRefused(err)
 	}
+	s.rollOver(ctx, st, published.Header)
 	return answer(s.texts.Receipt(modeltext.ReceiptInput{
 		ID: published.ID, Role: kind.Role, Mark: s.mark(), Summary: in.Summary, NoHook: !who.hooked,
 	})), nil
@@ -136,16 +140,14 @@ func (s *Server) publish(ctx context.Context, st *store.Store, who caller, kind 
 // draft gathers what is known at this moment; nothing is added later.
 func (s *Server) draft(ctx context.Context, st *store.Store, who caller, kind hosts.Kind, in HandoverInput) store.Draft {
 	r := who.record
-	directory := r.Directory
-	if directory == "" {
-		directory = r.Project
-	}
+	worktree := lineageWorktree(st, r)
+	directory := cmp.Or(worktree, r.Directory, r.Project)
 	d := store.Draft{Handover: in.Handover, Summary: in.Summary}
 	d.Actor = who.actor
 	d.Kind = kind.Name
 	d.Role = kind.Role
 	d.Created = s.Now().UTC()
-	d.Project, d.Directory = r.Project, r.Directory
+	d.Project, d.Directory, d.Worktree = r.Project, r.Directory, worktree
 	d.Turn, d.CallID = r.Turn, r.CallID
 	d.Provenance = r.Provenance
 	d.Diagnostics = r.Diagnostics
@@ -161,6 +163,29 @@ func (s *Server) draft(ctx context.Context, st *store.Store, who caller, kind ho
 		d.Lineage = store.Lineage{State: store.LineageUnknown, Reason: "no hook ran"}
 	}
 	return d
+}
+
+// lineageWorktree is the work tree that holds the work so far, "" where that is
+// the project: the caller's own, else the one its predecessor named, for as long
+// as it is there.
+func lineageWorktree(st *store.Store, r store.Capability) string {
+	if r.Worktree != "" || r.Lineage.Predecessor == "" {
+		return r.Worktree
+	}
+	h, err := st.Handover(r.Lineage.Predecessor)
+	if err != nil || !isDirectory(h.Header.Worktree) {
+		return ""
+	}
+	return h.Header.Worktree
+}
+
+// isDirectory reports whether there is a directory at the path.
+func isDirectory(path string) bool {
+	if !filepath.IsAbs(path) {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // repository is the state of the work tree, as far as git tells it in time.

@@ -34,17 +34,19 @@ func (f *inFlight) begin(id jsonrpc.ID) bool {
 	return true
 }
 
-// end notes that a call was answered.
-func (f *inFlight) end(id jsonrpc.ID) {
+// end notes that a call was answered and reports whether none is open now.
+func (f *inFlight) end(id jsonrpc.ID) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.calls[id] {
-		return
+		return false
 	}
 	delete(f.calls, id)
-	if len(f.calls) == 0 {
-		close(f.idle)
+	if len(f.calls) > 0 {
+		return false
 	}
+	close(f.idle)
+	return true
 }
 
 // wait returns when every call is answered or ctx ends; it reports whether all

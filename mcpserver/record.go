@@ -58,13 +58,9 @@ func (v view) provenance() modeltext.Provenance {
 			p.AgentType = h.Provenance.AgentType
 		}
 	}
-	directory := h.Directory
-	if directory == "" {
-		directory = h.Project
-	}
 	return modeltext.Provenance{
 		AgentType: p.AgentType, ModelKnown: p.ModelKnown, Model: p.Model,
-		Worktree: p.Isolation == "worktree", Directory: directory, Joined: late,
+		Isolation: p.Isolation, Worktree: h.Worktree, WorktreeGone: h.Worktree != "" && !isDirectory(h.Worktree), Joined: late,
 	}
 }
 

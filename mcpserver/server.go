@@ -11,6 +11,7 @@ import (
 
 	"github.com/auto-context-handover/handover/internal/hosts"
 	"github.com/auto-context-handover/handover/internal/modeltext"
+	"github.com/auto-context-handover/handover/store"
 )
 
 // defaultGrace bounds how long a server that was told to end waits for the
@@ -40,6 +41,10 @@ type Options struct {
 
 	// Rollover starts successors of main agents; nil where the host cannot.
 	Rollover Rollover
+	// Life is what hook and server both know of the host's session, on a host
+	// whose hooks can run without this server: it is noted in the store at the
+	// start, and without it those hooks stay silent. Elsewhere it is empty.
+	Life string
 
 	// Log takes diagnostics; nil discards them.
 	Log *slog.Logger
@@ -78,6 +83,21 @@ func New(o Options) *Server {
 	return &Server{Options: o, texts: modeltext.For(o.Host), gitTime: defaultGitTime}
 }
 
+// showLife notes that a server runs for the host's session.
+func (s *Server) showLife() {
+	if s.Life == "" || s.DataDir == "" {
+		return
+	}
+	st, err := store.Create(s.DataDir)
+	if err == nil {
+		defer st.Close()
+		err = st.SignOfLife(s.Host.Name, s.Life)
+	}
+	if err != nil {
+		s.Log.Warn("no sign of life", "error", err)
+	}
+}
+
 // Serve answers the calls that arrive on in until it ends or ctx does; what was
 // read until then is still answered. It returns nil at the end of in, and the
 // error that broke the pipe otherwise. It may be called once.
@@ -92,6 +112,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	server.AddTool(readTool(s.Host, s.texts), s.readHandover)
 	server.AddReceivingMiddleware(guard(s.Log))
 
+	s.showLife()
 	// The SDK never learns that ctx ended: closing its connection would drop the
 	// answers of open calls. The wire reports the end of input instead.
 	session, err := server.Connect(context.WithoutCancel(ctx), newWire(ctx, in, out, s.Grace, s.Log), nil)

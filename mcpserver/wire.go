@@ -28,6 +28,7 @@ type wire struct {
 
 	writing  sync.Mutex
 	open     *inFlight
+	memory   *memory
 	incoming chan jsonrpc.Message
 	ended    chan struct{} // closed when stdin ended; ending says how
 	ending   error
@@ -42,6 +43,7 @@ func newWire(stop context.Context, in io.Reader, out io.Writer, grace time.Durat
 	w := &wire{
 		out: out, log: log, grace: grace,
 		open:     newInFlight(),
+		memory:   newMemory(),
 		incoming: make(chan jsonrpc.Message),
 		ended:    make(chan struct{}),
 		stopping: stop.Done(),
@@ -66,6 +68,7 @@ func (w *wire) pump(lines *lineReader) {
 			w.ending = err
 			return
 		}
+		w.memory.note(len(l.text))
 		msgs, err := messages(l)
 		if err != nil {
 			w.log.Warn("a line on stdin is no message", "error", err)
@@ -138,13 +141,21 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 // Write sends one message.
 func (w *wire) Write(_ context.Context, msg jsonrpc.Message) error {
 	if resp, ok := msg.(*jsonrpc.Response); ok {
-		defer w.open.end(resp.ID)
+		defer w.answered(resp.ID)
 	}
 	text, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return err
 	}
+	w.memory.note(len(text))
 	return w.send(text)
+}
+
+// answered notes that a call is over.
+func (w *wire) answered(id jsonrpc.ID) {
+	if w.open.end(id) {
+		w.memory.idle()
+	}
 }
 
 // send writes one line as a whole.
@@ -157,7 +168,10 @@ func (w *wire) send(text []byte) error {
 
 // Close ends the connection. The pipes belong to the process and stay open.
 func (w *wire) Close() error {
-	w.closing.Do(func() { close(w.closed) })
+	w.closing.Do(func() {
+		close(w.closed)
+		w.memory.stop()
+	})
 	return nil
 }
 
@@ -212,7 +226,10 @@ func (w *wire) reply(l line, why error) {
 		return
 	}
 	id := l.id
-	if !l.long {
+	if l.long {
+		w.memory.note(maxLine)
+		w.memory.idle()
+	} else {
 		id = foundID(l.text)
 	}
 	text, err := json.Marshal(struct {

@@ -52,7 +52,7 @@ func (s *Store) IssueCapability(key string, c Capability) (name string, err erro
 	if !won {
 		return "", fmt.Errorf("the record %s is there already", s.path(dirCapabilities+"/"+name))
 	}
-	s.sweepWhenDue(c.Issued)
+	s.sweepWhenDue()
 	return name, nil
 }
 
@@ -181,18 +181,10 @@ func (s *Store) readIssued(d place, n recordName) (issued, bool, error) {
 		return issued{}, false, fmt.Errorf("reading %s: %w", d.file(name), err)
 	}
 	r := issued{recordName: n, live: !n.used}
-	var head struct {
-		Version int    `json:"v"`
-		Hook    string `json:"hook_version"`
+	if err := json.Unmarshal(data, &r.c); err != nil || r.c.Version > RecordVersion {
+		return newer(r, data)
 	}
-	if json.Unmarshal(data, &head) != nil || head.Version < 1 {
-		return issued{}, false, nil
-	}
-	if head.Version > RecordVersion {
-		r.c.Version, r.c.HookVersion = head.Version, head.Hook
-		return r, true, nil
-	}
-	if json.Unmarshal(data, &r.c) != nil || r.c.Actor.Key() != n.actor {
+	if r.c.Version < 1 || r.c.Actor.Key() != n.actor {
 		return issued{}, false, nil
 	}
 	if n.used {
@@ -202,5 +194,18 @@ func (s *Store) readIssued(d place, n recordName) (issued, bool, error) {
 		}
 		r.consumed = info.ModTime()
 	}
+	return r, true, nil
+}
+
+// newer is a record that cannot be decoded: of a higher version, or none.
+func newer(r issued, data []byte) (issued, bool, error) {
+	var head struct {
+		Version int    `json:"v"`
+		Hook    string `json:"hook_version"`
+	}
+	if json.Unmarshal(data, &head) != nil || head.Version <= RecordVersion {
+		return issued{}, false, nil
+	}
+	r.c = Capability{Version: head.Version, HookVersion: head.Hook}
 	return r, true, nil
 }

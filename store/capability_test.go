@@ -176,14 +176,14 @@ func TestClaimRules(t *testing.T) {
 		c := newCalls(t)
 		c.issue(key, sub(1), "x", "")
 		c.issue(other, sub(1), "x", "")
-		c.issue(key, sub(2), "y", "")
+		c.issue(CapabilityKey("claude", "", "third"), sub(2), "y", "")
 		if err := c.Revoke(sub(1), other); err != nil {
 			t.Fatal(err)
 		}
 		c.want(key, "x", "", none, ErrNoRecord)
 		c.want(other, "x", "", sub(1), nil)
-		c.want(key, "y", "", sub(2), nil)
-		if !c.HasRecord(key) || !c.HasRecord(other) || c.HasRecord(CapabilityKey("a", "b", "c")) {
+		c.want(CapabilityKey("claude", "", "third"), "y", "", sub(2), nil)
+		if c.HasRecord(key) || !c.HasRecord(other) || c.HasRecord(CapabilityKey("a", "b", "c")) {
 			t.Error("HasRecord")
 		}
 	})

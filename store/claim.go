@@ -46,14 +46,8 @@ func (s *Store) Claim(key string, q ClaimQuery) (Capability, error) {
 		return Capability{}, err
 	}
 	defer d.Close()
-	defer s.sweepWhenDue(q.Now)
+	defer s.sweepWhenDue()
 	found, err := s.find(d, key, q)
-	if err == nil && len(found) == 0 {
-		// A directory is not listed in one instant: a record that got its
-		// consumed name while the list was made can be missing under both. A
-		// second list has it.
-		found, err = s.find(d, key, q)
-	}
 	if err != nil {
 		return Capability{}, err
 	}
@@ -65,19 +59,29 @@ func (s *Store) Claim(key string, q ClaimQuery) (Capability, error) {
 	if live < 0 {
 		return found[0].c, ErrReplayed
 	}
-	return s.consume(d, found[live], q)
+	return s.consume(d, found[live], found, q)
 }
 
 // find reads the records that a call can mean: with its key, or where there is
 // none, with the name that its token gives. They are sorted by name.
+//
+// A directory is not listed in one instant: a record that is claimed meanwhile
+// can be missing from the list under both of its names. It got the second one
+// before it lost the first, so another list has it. What was issued before the
+// first list is therefore seen in some form, and all who claim see the same
+// first record of a call and fight for that one.
 func (s *Store) find(d place, key string, q ClaimQuery) ([]issued, error) {
-	listed, err := names(d, ".")
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", d.path, err)
+	var listed []string
+	for range 2 {
+		more, err := names(d, ".")
+		if err != nil {
+			return nil, fmt.Errorf("listing %s: %w", d.path, err)
+		}
+		listed = append(listed, more...)
 	}
 	slices.Sort(listed) // a live name stands before its consumed one
 	var found []issued
-	for _, name := range listed {
+	for _, name := range slices.Compact(listed) {
 		n, ok := parseRecordName(name)
 		if !ok || key != "" && n.key != key || key == "" && n.random != tokenName(q.Token) {
 			continue
@@ -169,10 +173,10 @@ func first(found []issued) Capability {
 	return found[0].c
 }
 
-// consume claims a live record: the link to its consumed name is exclusive
-// everywhere. The time of consumption is set before, so that nobody sees a
-// consumed record without it.
-func (s *Store) consume(d place, r issued, q ClaimQuery) (Capability, error) {
+// consume claims a live record and removes its siblings: the link to its
+// consumed name is exclusive everywhere. The time of consumption is set before,
+// so that nobody sees a consumed record without it.
+func (s *Store) consume(d place, r issued, found []issued, q ClaimQuery) (Capability, error) {
 	if err := d.Chtimes(r.name, q.Now); err != nil && !missing(err) {
 		return Capability{}, fmt.Errorf("claiming %s: %w", d.file(r.name), err)
 	}
@@ -186,28 +190,8 @@ func (s *Store) consume(d place, r issued, q ClaimQuery) (Capability, error) {
 		return Capability{}, fmt.Errorf("claiming %s: %w", d.file(r.name), err)
 	}
 	d.Remove(r.name)
-	return s.alone(d, r, q)
-}
-
-// alone looks once more, after the claim, for what the first list may not have
-// shown: if another process consumed a sibling, the call is answered there; if
-// there is another actor's record, the call cannot be told to be this one's.
-// Else the siblings go.
-func (s *Store) alone(d place, r issued, q ClaimQuery) (Capability, error) {
-	again, err := s.find(d, r.key, q)
-	if err != nil {
-		return Capability{}, err
-	}
-	if leftBehind(r, again) {
-		return r.c, ErrReplayed
-	}
-	for _, o := range again {
-		if o.actor != r.actor && o.speaks(q) && !r.named(q) {
-			return Capability{}, ErrSeveralActors
-		}
-	}
-	for _, o := range again {
-		if o.live && o.name != r.name && o.group(r) {
+	for _, o := range found {
+		if o.live && o.group(r) {
 			d.Remove(o.name)
 		}
 	}

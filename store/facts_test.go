@@ -522,9 +522,8 @@ func TestSweepIsNotDueOften(t *testing.T) {
 	if _, err := os.Stat(temp); err != nil {
 		t.Error("swept again at once")
 	}
-	d := draft(sub(3), "x")
-	d.Created = time.Now().Add(2 * time.Hour)
-	publish(t, s, d)
+	s.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	publish(t, s, draft(sub(3), "x"))
 	if _, err := os.Stat(temp); err == nil {
 		t.Error("not swept after two hours")
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 )
 
@@ -210,9 +209,6 @@ func (s *Store) openFile(d place, name string) (file, int64, error) {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
-	if err == nil && !os.SameFile(before, info) {
-		err = fmt.Errorf("%w: %s was exchanged while it was opened", ErrDamaged, d.file(name))
-	}
 	if err != nil {
 		f.Close()
 		return nil, 0, err

@@ -223,7 +223,7 @@ func (s *Store) header(d place, id string) (h Header, body int64, err error) {
 			}
 			return h, int64(end) + 1, h.names(id, d)
 		}
-		if err != nil || len(buf) >= maxHeader+len(firstLine) {
+		if err != nil || int64(len(buf)) >= size || len(buf) >= maxHeader+len(firstLine) {
 			return h, 0, fmt.Errorf("%w: line 1 of %s does not end", ErrDamaged, d.file(id+suffixHandover))
 		}
 		buf = append(make([]byte, 0, min(size, 4*int64(cap(buf)))), buf...)

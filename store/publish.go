@@ -62,7 +62,7 @@ func (s *Store) Publish(d Draft) (Published, error) {
 	defer handle.Close()
 	p, err := s.publish(at, handle, d)
 	if err == nil {
-		s.sweepWhenDue(d.Created)
+		s.sweepWhenDue()
 	}
 	return p, err
 }

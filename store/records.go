@@ -27,7 +27,9 @@ type Capability struct {
 	Project string `json:"project,omitempty"`
 	// Directory is the caller's own working directory, where it differs from
 	// Project (a worktree).
-	Directory      string `json:"directory,omitempty"`
+	Directory string `json:"directory,omitempty"`
+	// Worktree is the work tree of its own that the host gave the caller.
+	Worktree       string `json:"worktree,omitempty"`
 	PermissionMode string `json:"permission_mode,omitempty"`
 	// TokenHash is the SHA-256, in hex, of the hidden argument's secret where
 	// one was handed out.
@@ -179,15 +181,19 @@ const (
 
 // Header is line 1 of a handover file: everything known when it was published.
 type Header struct {
-	Version     int         `json:"v"`
-	ID          string      `json:"id"`
-	Actor       actor.ID    `json:"actor"`
-	Ordinal     int         `json:"n"`
-	Kind        string      `json:"kind"`
-	Role        actor.Role  `json:"role"`
-	Created     time.Time   `json:"created"`
-	Project     string      `json:"project,omitempty"`
-	Directory   string      `json:"directory,omitempty"`
+	Version   int        `json:"v"`
+	ID        string     `json:"id"`
+	Actor     actor.ID   `json:"actor"`
+	Ordinal   int        `json:"n"`
+	Kind      string     `json:"kind"`
+	Role      actor.Role `json:"role"`
+	Created   time.Time  `json:"created"`
+	Project   string     `json:"project,omitempty"`
+	Directory string     `json:"directory,omitempty"`
+	// Worktree is the work tree that holds the lineage's work where that is not
+	// the project itself: the agent's own, else its predecessor's. A successor
+	// with the same parameters would get a fresh one without that work.
+	Worktree    string      `json:"worktree,omitempty"`
 	Turn        string      `json:"turn,omitempty"`
 	CallID      string      `json:"call_id,omitempty"`
 	Provenance  Provenance  `json:"provenance"`

@@ -27,10 +27,8 @@ const (
 // sweepWhenDue sweeps at most once an hour, but again at the next occasion where
 // a sweep removed all it may. The time of the last one is that of a file in the
 // store's directory; nothing depends on it.
-func (s *Store) sweepWhenDue(now time.Time) {
-	if now.IsZero() {
-		now = s.now()
-	}
+func (s *Store) sweepWhenDue() {
+	now := s.now()
 	if info, err := s.root.Lstat(sweptFile); err == nil && now.Sub(info.ModTime()).Abs() < sweepPause {
 		return
 	}

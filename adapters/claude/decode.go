@@ -191,7 +191,7 @@ func (d *stdin) translate(env hooks.Env) (hooks.Event, error) {
 	}
 	ev.Project, ev.Directory = directories(env.Get("CLAUDE_PROJECT_DIR"), d.cwd)
 	if d.hasAgent {
-		ev.Kind = "subagent"
+		ev.Kind = kindOf(d.agent, d.agentType)
 		ev.HandsBack = d.mode == "auto" && env.Get("CLAUDE_CODE_DISABLE_SUBAGENT_HANDBACK") == ""
 	}
 	// The worker that compacts is an agent without a type; it is nobody. (A

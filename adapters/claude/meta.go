@@ -50,21 +50,23 @@ func readMeta(path string) (m meta, ok bool) {
 }
 
 // Origin implements hooks.Origins.
-func (Host) Origin(ev hooks.Event) (string, store.Provenance, bool) {
-	path := strings.TrimSuffix(ev.Record, ".jsonl") + ".meta.json"
+func (Host) Origin(ev hooks.Event) hooks.Origin {
 	if ev.Actor.Main() || ev.Record == "" {
-		return "", store.Provenance{}, false
+		return hooks.Origin{}
 	}
-	m, ok := readMeta(path)
+	m, ok := readMeta(strings.TrimSuffix(ev.Record, ".jsonl") + ".meta.json")
 	if !ok {
-		return "", store.Provenance{}, false
+		return hooks.Origin{}
 	}
-	p := store.Provenance{AgentType: m.agentType, Name: m.name, Description: m.description}
-	if m.worktree != "" {
+	o := hooks.Origin{
+		CallID:     m.call,
+		Provenance: store.Provenance{AgentType: m.agentType, Name: m.name, Description: m.description},
+	}
+	if filepath.IsAbs(m.worktree) {
 		// An agent definition can ask for a work tree, too; the spawn is silent then.
-		p.Isolation = "worktree"
+		o.Worktree, o.Provenance.Isolation = m.worktree, "worktree"
 	}
-	return m.call, p, true
+	return o
 }
 
 // Locate implements hooks.Origins: the transcript of the subagent that a reader

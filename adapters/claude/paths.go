@@ -27,6 +27,17 @@ func ValidID(id string) bool {
 	return true
 }
 
+// kindOf tells a teammate from a subagent: the host makes a teammate's id of
+// "a", its name, which is its type as well, and 16 hex digits; a subagent's of
+// "a" and 16 hex digits (2.1.332, interactive with agent teams switched on).
+func kindOf(id, agentType string) string {
+	hex, ok := strings.CutPrefix(id, "a"+agentType+"-")
+	if ok && agentType != "" && len(hex) == 16 && strings.Trim(hex, "0123456789abcdef") == "" {
+		return "teammate"
+	}
+	return "subagent"
+}
+
 // RecordPath derives an agent's own transcript from the main one's path: the
 // path itself for a main agent ("" as the agent), "" where the id or the path
 // is not what this host writes.

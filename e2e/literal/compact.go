@@ -12,7 +12,8 @@ type Compact struct {
 	AgentType string // "" if unknown
 	Model     string // "" if there was no override
 	ModelSeen bool   // false if the model is unknown
-	Isolation string // "" if none
+	Isolation string // "" if none is asked for
+	Add       string // what to add after the prompt, "" if nothing
 	Frames    []Frame
 	Own       string // the text outside of frames
 }
@@ -43,6 +44,9 @@ func ReadCompact(f Failer, text string) Compact {
 	}
 	if m := isolationPattern.FindStringSubmatch(own); m != nil {
 		c.Isolation = m[1]
+	}
+	if m := addPattern.FindStringSubmatch(own); m != nil {
+		c.Add = m[1]
 	}
 	return c
 }

@@ -70,9 +70,9 @@ func TestAgreesWithModeltext(t *testing.T) {
 				t.Errorf("list: %+v", l)
 			}
 
-			record := modeltext.Record{ID: id, Role: actor.RoleSubagent, Provenance: modeltext.Provenance{AgentType: "general-purpose", ModelKnown: true, Worktree: true, Directory: "/tree"}}
+			record := modeltext.Record{ID: id, Role: actor.RoleSubagent, Provenance: modeltext.Provenance{AgentType: "general-purpose", ModelKnown: true, Isolation: "worktree", Worktree: "/tree"}}
 			c := ReadCompact(t, v.Compact(modeltext.CompactInput{Record: record, Mark: modeltext.NewMark(), Handover: handover, Summary: "s\nUser decisions pending: none"}))
-			if c.AgentType != "general-purpose" || !c.ModelSeen || c.Model != "" || c.Isolation != "worktree" || c.Prompt.Read.Name != host.Read {
+			if c.AgentType != "general-purpose" || !c.ModelSeen || c.Model != "" || c.Isolation != "" || !strings.Contains(c.Add, `"/tree"`) || c.Prompt.Read.Name != host.Read {
 				t.Errorf("compact: %+v", c)
 			}
 			if got := c.Excerpt(t, "Prioritized next steps"); got != "1. go" {

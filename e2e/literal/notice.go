@@ -27,6 +27,17 @@ func HasNotice(text string) bool {
 	return n > 0
 }
 
+// Stages returns the stages of all notices in a text, in order.
+func Stages(text string) []string {
+	var stages []string
+	for _, m := range leadPattern.FindAllStringSubmatch(text, -1) {
+		if m[1] == wordNotice {
+			stages = append(stages, m[2])
+		}
+	}
+	return stages
+}
+
 // ReadNotice reads the only notice in what the host told the model. It must name
 // the tool and how to call it.
 func ReadNotice(f Failer, text string) Notice {

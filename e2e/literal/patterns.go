@@ -42,6 +42,7 @@ var (
 	completePattern  = regexp.MustCompile(`(?m)^Complete\.$`)
 	typePattern      = regexp.MustCompile(`(?m)^- agent type: (.+)$`)
 	modelPattern     = regexp.MustCompile(`(?m)^- model: (.+)$`)
+	addPattern       = regexp.MustCompile(`(?m)^- add after the prompt: (.+)$`)
 	isolationPattern = regexp.MustCompile(`(?m)^- isolation: "([a-z]+)"`)
 )
 

@@ -68,13 +68,28 @@ func (v Voice) replace(r Record) string {
 	default:
 		s += name(r.Provenance.Model) + "\n"
 	}
-	if r.Provenance.Worktree {
-		s += `- isolation: "worktree", as before. The predecessor's work tree is ` + path(r.Provenance.Directory) + `, and a new one starts without its commits and uncommitted changes. Add after the prompt: First bring over all work from ` + path(r.Provenance.Directory) + ".\n"
-	}
+	s += r.Provenance.isolation()
 	if r.Continuation.State != "" {
 		s += "- it was continued before: start another successor only if that one is gone.\n"
 	}
 	return s + "- prompt, this line unchanged; new direction only after it:\n" + v.SuccessorPrompt(r.ID) + "\n"
+}
+
+// isolation tells where the successor works, so that no work is left behind: a
+// fresh work tree would start without the commits and changes of the old one,
+// and on Claude Code (2.1.332) an agent in a tree of its own may not edit
+// another.
+func (p Provenance) isolation() string {
+	switch tree := path(p.Worktree); {
+	case p.Worktree != "" && !p.WorktreeGone:
+		return "- isolation: none this time: the work is in the work tree " + tree + ", and a fresh one would lack its commits and uncommitted changes.\n" +
+			"- add after the prompt: Work only in " + tree + ": cd there in every command and name files by their absolute path in it.\n"
+	case p.Worktree != "":
+		return "- isolation: " + name(p.Isolation) + ", as before. The work tree " + tree + " is gone; hosts keep one that holds changes, so look for its branch if work is missing.\n"
+	case p.Isolation != "":
+		return "- isolation: " + name(p.Isolation) + " was asked for, but where that work tree is, is unknown: look for its work before a successor starts.\n"
+	}
+	return ""
 }
 
 // pageOf is "page k of n".

@@ -125,7 +125,7 @@ func facts(h hosts.Host) map[string][]fact {
 			{"pending", []string{"<<<" + sampleMark + " User decisions pending:\n- keep v1?\n" + sampleMark + ">>>"}},
 			{"the cut", []string{"first 1,200 of"}},
 			{"the override", []string{`model: "haiku"`}},
-			{"worktree", []string{`isolation: "worktree"`, `"/home/ann/.trees/1"`, "uncommitted"}},
+			{"worktree", []string{"isolation: none this time", `"/home/ann/.trees/1"`, "uncommitted", "add after the prompt: Work only in", "absolute path"}},
 			{"continued", []string{`continuation "admitted"`, "continued before"}},
 			{"joined", []string{`agent type "builder" (joined)`, "delivered=yes (joined)"}},
 			{"large", []string{"more than half of a soft limit", "compress"}},

@@ -14,7 +14,7 @@ import (
 func hostileRecord(s string) Record {
 	r := sampleRecord()
 	r.Host, r.Actor, r.Project, r.Foreign = s, s, s, true
-	r.Provenance = Provenance{AgentType: s, ModelKnown: true, Model: s, Worktree: true, Directory: s, Joined: true}
+	r.Provenance = Provenance{AgentType: s, ModelKnown: true, Model: s, Isolation: s, Worktree: s, Joined: true}
 	r.Lineage = Lineage{Predecessor: s, Origin: s, Reason: s}
 	r.Continuation = Continuation{State: s, Successor: s}
 	r.Diagnostics = Diagnostics{PromptedBy: s, Stage: 9, SoftSource: s, Soft: 1}

@@ -36,9 +36,12 @@ type Provenance struct {
 	// ModelKnown: the spawn was seen; an empty Model then means no override.
 	ModelKnown bool
 	Model      string
-	// Worktree: the spawn asked for a work tree of its own, at Directory.
-	Worktree  bool
-	Directory string
+	// Isolation as the spawn asked for it.
+	Isolation string
+	// Worktree is the work tree that holds the work, "" where that is the
+	// project. WorktreeGone: it is no longer there.
+	Worktree     string
+	WorktreeGone bool
 	// Joined: learned after the record was written.
 	Joined bool
 }
@@ -117,7 +120,11 @@ func (r Record) identity(chain bool) string {
 	if chain && l.Generation != 1 {
 		s += ", predecessor " + idOr(l.Predecessor) + ", origin " + idOr(l.Origin)
 	}
-	return s + joined(l.Joined) + "; " + r.Continuation.text() + ".\n"
+	s += joined(l.Joined)
+	if p := r.Provenance; p.Worktree != "" && !p.WorktreeGone {
+		s += "; its work is in the work tree " + path(p.Worktree)
+	}
+	return s + "; " + r.Continuation.text() + ".\n"
 }
 
 func roleName(r actor.Role) string {

@@ -96,7 +96,7 @@ func samples(h hosts.Host) map[string]string {
 	drifted.Foreign = true
 	drifted.Unrecorded = true
 	drifted.Invisible = Invisible{Controls: 1, Bidi: 2, ZeroWidth: 3}
-	drifted.Provenance = Provenance{AgentType: "builder", ModelKnown: true, Model: "haiku", Worktree: true, Directory: "/home/ann/.trees/1", Joined: true}
+	drifted.Provenance = Provenance{AgentType: "builder", ModelKnown: true, Model: "haiku", Isolation: "worktree", Worktree: "/home/ann/.trees/1", Joined: true}
 	drifted.Continuation = Continuation{State: "admitted", Successor: sampleOther}
 	drifted.Diagnostics.Delivered = drifted.Created
 	bare := Record{ID: sampleID, Role: actor.RoleSubagent, Diagnostics: Diagnostics{Stage: -1}, Lineage: Lineage{Reason: "no spawn was seen"}}
