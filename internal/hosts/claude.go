@@ -29,6 +29,7 @@ func Claude() Host {
 		Kinds: []Kind{
 			{Name: "main", Role: actor.RoleMain, Write: true, Told: true, Measured: true},
 			{Name: "subagent", Role: actor.RoleSubagent, Write: true, Told: true, Measured: true},
+			{Name: "teammate", Role: actor.RoleSubagent, Measured: true, Why: "a teammate works on beside its team, nobody would replace it"},
 		},
 
 		SoftCap:      0.7,
