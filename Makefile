@@ -65,7 +65,7 @@ dist: build ## archives for six platforms and their checksums
 		kind=tar.gz; test $$os != windows || kind=zip; \
 		$(GO) run ./internal/archive dist/release/$$name dist/archives/$$name.$$kind || exit 1; \
 	done
-	cd dist/archives && sha256sum handover_* > SHA256SUMS
+	cd dist/archives && { command -v sha256sum >/dev/null && sha256sum handover_* || shasum -a 256 handover_*; } > SHA256SUMS
 	rm -rf dist/release
 
 install: build ## the commands, into $(PREFIX)/bin
@@ -81,8 +81,8 @@ check: $(STATICCHECK) ## vet, gofmt, staticcheck, dependency lists, golden files
 	$(GO) test -count=1 ./internal/deps ./manifests
 	$(GO) test -count=1 -run 'Golden|ToolsList|Schema' ./...
 
-golden: ## write the dependency lists again
-	$(GO) test ./internal/deps -update
+golden: ## write the dependency lists and README's transcript again
+	$(GO) test ./internal/deps ./cmd/handover/demo -update
 
 clean: ## remove what was built, not the installed hosts and tools
 	rm -rf bin dist

@@ -118,7 +118,7 @@ func TestClaudeHooks(t *testing.T) {
 	want := map[string]string{
 		"SessionStart": "", "SubagentStart": "", "SubagentStop": "",
 		"PreToolUse": "", "PostToolBatch": "",
-		"PostToolUse": row.Spawn + "|" + row.HandBack,
+		"PostToolUse": row.Spawn + "|" + row.HandBack + "|" + row.Handover,
 		"PreCompact":  "", "PostCompact": "",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,6 +1,10 @@
 package hostrun
 
-import "github.com/auto-context-handover/handover/e2e/model"
+import (
+	"strings"
+
+	"github.com/auto-context-handover/handover/e2e/model"
+)
 
 // ClaudeBash is a call of Claude Code's shell tool.
 func ClaudeBash(command string) model.Answer {
@@ -10,6 +14,21 @@ func ClaudeBash(command string) model.Answer {
 // ClaudeHandback is a call of the tool by which a subagent reports in auto mode.
 func ClaudeHandback(message string) model.Answer {
 	return model.ToolUse("SubagentHandback", map[string]any{"message": message})
+}
+
+// ClaudeReport returns the report of a subagent as its parent understands it: a
+// background one's stands in a notification, escaped; any other text is itself.
+func ClaudeReport(text string) string {
+	_, notification, ok := strings.Cut(text, "<task-notification>")
+	if !ok {
+		return text
+	}
+	_, result, ok := strings.Cut(notification, "<result>")
+	if !ok {
+		return text
+	}
+	result, _, _ = strings.Cut(result, "</result>")
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(result)
 }
 
 // ClaudeVerdict is the answer of the auto mode's classifier.

@@ -27,18 +27,39 @@ func Pinned(tb testing.TB, npm, command string) (path, version string) {
 	return path, version
 }
 
+// Version returns the version of a host as the lock file pins it, "" if it pins
+// none.
+func Version(npm string) string {
+	root, err := repositoryRoot()
+	if err != nil {
+		return ""
+	}
+	pins, err := readPins(root)
+	if err != nil {
+		return ""
+	}
+	return pins[npm]
+}
+
+// readPins returns the pinned versions by package.
+func readPins(root string) (map[string]string, error) {
+	var pins struct {
+		Dependencies map[string]string `json:"dependencies"`
+	}
+	err := readJSON(filepath.Join(root, "e2e", "hosts", "package.json"), &pins)
+	return pins.Dependencies, err
+}
+
 // pinned is Pinned for a repository and a folder ("" = .hosts in it).
 func pinned(root, hosts, npm, command string) (path, version string, err error) {
 	if hosts == "" {
 		hosts = filepath.Join(root, ".hosts")
 	}
-	var pins struct {
-		Dependencies map[string]string `json:"dependencies"`
-	}
-	if err := readJSON(filepath.Join(root, "e2e", "hosts", "package.json"), &pins); err != nil {
+	pins, err := readPins(root)
+	if err != nil {
 		return "", "", err
 	}
-	want := pins.Dependencies[npm]
+	want := pins[npm]
 	if want == "" {
 		return "", "", fmt.Errorf("e2e/hosts/package.json does not pin %s", npm)
 	}

@@ -163,6 +163,27 @@ func TestTurnHelpers(t *testing.T) {
 	}
 }
 
+// TestHostTextBehindAResult: a host's words behind what a tool answered are its
+// own, what a tool answered is not.
+func TestHostTextBehindAResult(t *testing.T) {
+	t.Parallel()
+	script := model.NewScript(t, host())
+	s := model.Serve(t, script, messages.Wire{})
+	var got string
+	script.Main().Do(func(t *model.Turn) model.Answer {
+		got = t.NewSystemText()
+		return model.Text("ok")
+	})
+	ask(t, s.URL, "main/s", false, user("the task"),
+		message{"assistant", []map[string]any{{"type": "tool_use", "id": "c1", "name": "Bash", "input": map[string]any{}}}},
+		message{"user", []map[string]any{
+			{"type": "tool_result", "tool_use_id": "c1", "content": "<system-reminder>printed</system-reminder> and\n\n<system-reminder>\none\n</system-reminder>\n\n<system-reminder>\ntwo\n</system-reminder>"},
+		}})
+	if got != "one\n\ntwo" {
+		t.Errorf("the host's words: %q", got)
+	}
+}
+
 func TestStoriesThatMustFail(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -74,22 +74,39 @@ func (t *Turn) LastToolResult() Result {
 
 // NewSystemText returns what the host itself told the model since this actor's
 // last request: text in messages of role "system" (or "developer") and in the
-// system-reminder blocks of user messages, joined by empty lines. The system
-// prompt, tool results and what a person or a parent wrote are not part of it.
+// system-reminder elements of user messages and at the end of tool results,
+// joined by empty lines. The system prompt, what tools answered and what a person
+// or a parent wrote are not part of it.
 func (t *Turn) NewSystemText() string {
 	var texts []string
-	t.eachNew(func(role string, p Part) {
-		if p.Kind != PartText {
-			return
-		}
-		switch role {
-		case "system", "developer":
-			texts = append(texts, p.Text)
-		case "user":
-			texts = append(texts, reminders(p.Text)...)
-		}
-	})
+	t.eachNew(func(role string, p Part) { texts = append(texts, hostWords(role, p)...) })
 	return strings.Join(texts, "\n\n")
+}
+
+// SystemText returns all that the host itself told the model in the request's
+// messages; see [Turn.NewSystemText].
+func (r *Request) SystemText() string {
+	var texts []string
+	for _, m := range r.Messages {
+		for _, p := range m.Parts {
+			texts = append(texts, hostWords(m.Role, p)...)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// hostWords returns what of a block the host itself says.
+func hostWords(role string, p Part) []string {
+	switch {
+	case p.Kind == PartResult:
+		return reminders(tail(p.Text))
+	case p.Kind != PartText:
+	case role == "system" || role == "developer":
+		return []string{p.Text}
+	case role == "user":
+		return reminders(p.Text)
+	}
+	return nil
 }
 
 // NewText returns all text that is new since this actor's last request, tool
@@ -185,9 +202,29 @@ func (r *Request) AllText() string {
 	return strings.Join(texts, "\n\n")
 }
 
+// The element in which hosts put their own words.
+const (
+	open = "<system-reminder>"
+	end  = "</system-reminder>"
+)
+
+// tail returns the system-reminder elements behind what a tool answered, each
+// after an empty line: that is where a host adds its words for models that know
+// no system messages.
+func tail(text string) string {
+	from := len(text)
+	for {
+		before := strings.TrimRight(text[:from], " \t\r\n")
+		at := strings.LastIndex(before, open)
+		if !strings.HasSuffix(before, end) || at < 0 || !strings.HasSuffix(before[:at], "\n\n") {
+			return text[from:]
+		}
+		from = at
+	}
+}
+
 // reminders returns the insides of the system-reminder elements of a text.
 func reminders(text string) []string {
-	const open, end = "<system-reminder>", "</system-reminder>"
 	var found []string
 	for {
 		_, rest, ok := strings.Cut(text, open)

@@ -13,8 +13,11 @@ import (
 	"testing"
 )
 
-// maxLines is where a file should have become two.
-const maxLines = 500
+// maxLines is where a file should have become two; tests may be longer.
+const (
+	maxLines     = 500
+	maxTestLines = 700
+)
 
 // unfinished are the marks of work that somebody meant to come back to.
 var unfinished = regexp.MustCompile(`\b(?:TO` + `DO|FIX` + `ME|XX` + `X)\b`)
@@ -27,7 +30,11 @@ func TestSourceFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(string(data), "\n"); n > maxLines {
+		limit := maxLines
+		if strings.HasSuffix(path, "_test.go") {
+			limit = maxTestLines
+		}
+		if n := strings.Count(string(data), "\n"); n > limit {
 			t.Errorf("%s has %d lines", path, n)
 		}
 		if mark := unfinished.Find(data); mark != nil {

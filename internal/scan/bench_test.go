@@ -175,13 +175,15 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func (e *endless) fill(p []byte, at int) int {
-	for i := range p {
-		switch {
-		case at+i == 0 || at+i == e.n-1:
-			p[i] = '"'
-		default:
-			p[i] = e.value[(at+i-1)%len(e.value)]
-		}
+	n := copy(p, e.value[at%16:])
+	for filled := n; n < len(p); n += filled {
+		filled = copy(p[n:], e.value)
+	}
+	if at == 0 {
+		p[0] = '"'
+	}
+	if at+len(p) == e.n {
+		p[len(p)-1] = '"'
 	}
 	return len(p)
 }
@@ -198,7 +200,7 @@ func TestMemoryIsFixed(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			var agent string
-			s := scan.New(&endless{n: size, value: "text text text te"}, nil)
+			s := scan.New(&endless{n: size, value: strings.Repeat("text text text t", 256)}, nil)
 			err := s.Document(func(key string) (err error) {
 				switch key {
 				case "tool_response":

@@ -24,9 +24,12 @@ func (c chunked) Read(p []byte) (int, error) { return c.r.Read(p[:min(len(p), c.
 
 // scanners gives the same input in every way it can come.
 func scanners(data []byte) map[string]*scan.Scanner {
-	all := map[string]*scan.Scanner{"bytes": scan.NewBytes(data), "reader": scan.New(bytes.NewReader(data), nil)}
+	all := map[string]*scan.Scanner{
+		"bytes":       scan.NewBytes(data),
+		"reader":      scan.New(bytes.NewReader(data), make([]byte, 4096)),
+		"chunks of 1": scan.New(chunked{bytes.NewReader(data), 1}, make([]byte, 256)),
+	}
 	for _, n := range []int{1, 2, 3, 5, 8, 13, 64} {
-		all[fmt.Sprint("chunks of ", n)] = scan.New(chunked{bytes.NewReader(data), n}, nil)
 		all[fmt.Sprint("buffer of ", n)] = scan.New(bytes.NewReader(data), make([]byte, n))
 	}
 	return all
@@ -281,6 +284,6 @@ func seeds() []string {
 		`[9223372036854775807,-9223372036854775808,9223372036854775808,1e3,1.0,-0]`,
 		`{"a":[[[{"b":[]}]]],"c":{"d":{"e":{}}}}`, `[true,false,null,tru]`,
 		`{"long":"` + strings.Repeat("x\\u00e9\\\"", 30) + `"}`,
-		strings.Repeat("[", 9999) + "1" + strings.Repeat("]", 9999),
+		strings.Repeat(`[{"a":`, 40) + "1" + strings.Repeat("}]", 40),
 	}
 }

@@ -2,160 +2,153 @@ package tail
 
 import (
 	"bytes"
-	"errors"
 	"io"
+
+	"github.com/auto-context-handover/handover/internal/scan"
 )
 
-const (
-	// DefaultBlock is the size in bytes of the blocks a file is read in.
-	DefaultBlock = 64 << 10
-	// DefaultCap is the number of bytes from the end within which lines are
-	// looked for.
-	DefaultCap = 32 << 20
-)
-
-// Options bound a walk. The zero Options are the defaults.
-type Options struct {
-	// Block is the size in bytes of one read; 0 is DefaultBlock.
-	Block int
-	// Cap is how far back from the end, in bytes, a line may begin; 0 is
-	// DefaultCap.
-	Cap int64
-	// Floor is an offset: lines that begin before it are not visited.
-	Floor int64
-}
-
-// Stats say what a walk came to.
-type Stats struct {
-	// Lines visited, and bytes read to find them.
-	Lines, Bytes int64
-	// Capped: the walk ended at the cap, with more of the file before it.
-	Capped bool
-}
-
-// ErrShrunk: the file became shorter than its size was when it was opened.
-var ErrShrunk = errors.New("the file became shorter while it was read")
-
-// Backward visits the lines of the first size bytes of r, the last one first,
-// until visit returns false or an error, which is returned as it is. Empty
-// lines are passed over. A line without a line end at the end of the file may
-// still be being written; it is visited with Torn set.
-//
-// Memory is two blocks, whatever the file and its lines hold. r may be appended
-// to meanwhile. A Line is valid only during its visit.
-func Backward(r io.ReaderAt, size int64, opt Options, visit func(Line) (more bool, err error)) (Stats, error) {
-	w := walk{r: r, block: opt.Block, visit: visit}
-	if w.block <= 0 {
-		w.block = DefaultBlock
-	}
-	limit := opt.Cap
-	if limit <= 0 {
-		limit = DefaultCap
-	}
-	w.first = max(opt.Floor, size-limit, 0)
-	err := w.run(size)
-	if err == nil && !w.stopped && size-limit > max(opt.Floor, 0) {
-		w.stats.Capped = true
-	}
-	return w.stats, err
-}
-
-type walk struct {
-	r     io.ReaderAt
-	block int
-	visit func(Line) (bool, error)
-	// first is the least offset at which a visited line may begin.
-	first int64
-
-	buf     []byte // the block at offset at
-	at      int64
-	spare   []byte // for lines that do not lie within one block
+// backward is the state of one Backward.
+type backward struct {
+	r       io.ReaderAt
+	end     int64 // lines from here on were visited
+	first   int64 // lines that start before this are not visited
+	block   block
+	err     error // met by a method of Line
+	scanner scan.Scanner
 	stats   Stats
-	stopped bool
 }
 
-// run walks from end to first. A line's start is known once the line end before
-// it, or the file's start, is found.
-func (w *walk) run(end int64) error {
-	lineEnd := end // where the current line ends, its line end not counted
-	torn := true   // until a line end is seen behind it
-	for pos := end; pos > w.first; {
-		n := min(int64(w.block), pos-w.first)
-		if err := w.load(pos-n, int(n)); err != nil {
-			return err
+// block is a part of the file in memory: it ends at offset end of the file and
+// at the end of buf, of which it takes the last n bytes.
+type block struct {
+	buf []byte
+	n   int
+	end int64
+}
+
+func (b *block) start() int64 { return b.end - int64(b.n) }
+
+// part is what is in memory of the file from its offset from up to to.
+func (b *block) part(from, to int64) []byte {
+	zero := b.end - int64(len(b.buf)) // offset of the start of buf
+	return b.buf[from-zero : to-zero]
+}
+
+// run visits all lines. more is false if visit or an error ended that.
+func (b *backward) run(visit func(Line) (bool, error)) (more bool, err error) {
+	for b.end > b.first {
+		l, err := b.last()
+		if err != nil {
+			return false, err
 		}
-		chunk := w.buf
-		for {
-			i := bytes.LastIndexByte(chunk, '\n')
-			if i < 0 {
-				break
-			}
-			nl := w.at + int64(i)
-			if err := w.line(nl+1, lineEnd, torn); err != nil || w.stopped {
-				return err
-			}
-			lineEnd, torn = nl, false
-			chunk = chunk[:i]
+		if l.Offset < b.first {
+			break
 		}
-		pos -= n
+		b.end = l.Offset
+		if l.Length == 0 {
+			continue
+		}
+		b.stats.Lines++
+		more, err := visit(l)
+		if b.err != nil {
+			return false, b.err
+		}
+		if err != nil || !more {
+			return false, err
+		}
 	}
-	// What is left begins at first. That is the start of a line only at the
-	// start of the file or right behind a line end.
-	whole, err := w.beginsLine()
-	if err != nil || !whole {
+	return true, nil
+}
+
+// last is the line whose line end is just before b.end. Of a line that starts
+// before b.first only an offset below b.first is told.
+func (b *backward) last() (Line, error) {
+	// The byte before b.first tells whether a line starts there.
+	lowest := max(b.first-1, 0)
+	if b.block.end < b.end || b.block.start() >= b.end {
+		b.block.n, b.block.end = 0, b.end
+	}
+	if b.block.n == 0 {
+		if err := b.load(lowest); err != nil {
+			return Line{}, err
+		}
+	}
+	start, found := b.block.lineStart(b.end - 1)
+	if !found && b.block.start() > lowest {
+		// Now as much of the line as the block can hold.
+		if err := b.load(lowest); err != nil {
+			return Line{}, err
+		}
+		start, found = b.block.lineStart(b.end - 1)
+	}
+	ending := b.ending()
+	l := Line{Offset: start, Length: b.end - ending - start, Torn: ending == 0, b: b}
+	if found || start == lowest {
+		if start >= b.first {
+			l.inMemory = b.block.part(start, b.end-ending)
+		}
+		return l, nil
+	}
+	for !found && start > lowest {
+		b.block.n, b.block.end = 0, start
+		if err := b.load(lowest); err != nil {
+			return Line{}, err
+		}
+		start, found = b.block.lineStart(start)
+	}
+	l.Offset, l.Length = start, b.end-ending-start
+	return l, nil
+}
+
+// lineStart is the offset after the last line end before the offset to; without
+// one, false and the offset from which on there is none.
+func (b *block) lineStart(to int64) (int64, bool) {
+	i := bytes.LastIndexByte(b.part(b.start(), to), '\n')
+	return b.start() + int64(i+1), i >= 0
+}
+
+// ending is the length of the line end before b.end, which is in the block: 0 at
+// the end of a file that is torn.
+func (b *backward) ending() int64 {
+	last := b.block.part(max(b.block.start(), b.end-2), b.end)
+	switch {
+	case last[len(last)-1] != '\n':
+		b.stats.Torn = true
+		return 0
+	case len(last) == 2 && last[0] == '\r':
+		return 2
+	}
+	return 1
+}
+
+// load makes the block end at b.end, or where it is empty at its own end, and
+// reads what fits before what it holds of that, but nothing before lowest.
+func (b *backward) load(lowest int64) error {
+	k := &b.block
+	if k.n > 0 && k.end > b.end {
+		held := k.part(k.start(), b.end)
+		copy(k.buf[len(k.buf)-len(held):], held)
+		k.n, k.end = len(held), b.end
+	}
+	n := int(min(int64(len(k.buf)-k.n), k.start()-lowest))
+	into := k.buf[len(k.buf)-k.n-n : len(k.buf)-k.n]
+	if err := b.read(into, k.start()-int64(n)); err != nil {
+		k.n = 0
 		return err
 	}
-	return w.line(w.first, lineEnd, torn)
-}
-
-// beginsLine reports whether a line begins at the least offset.
-func (w *walk) beginsLine() (bool, error) {
-	if w.first == 0 {
-		return true, nil
-	}
-	var b [1]byte
-	if n, err := w.r.ReadAt(b[:], w.first-1); n != 1 {
-		return false, shrunk(err)
-	}
-	return b[0] == '\n', nil
-}
-
-// load reads the block [at, at+n).
-func (w *walk) load(at int64, n int) error {
-	if w.buf == nil || cap(w.buf) < n {
-		w.buf = make([]byte, n)
-	}
-	w.buf = w.buf[:n]
-	w.at = at
-	got, err := w.r.ReadAt(w.buf, at)
-	w.stats.Bytes += int64(got)
-	if got < n {
-		return shrunk(err)
-	}
+	k.n += n
 	return nil
 }
 
-func shrunk(err error) error {
+// read fills p from the given offset of the file.
+func (b *backward) read(p []byte, offset int64) error {
+	n, err := b.r.ReadAt(p, offset)
+	b.stats.Read += int64(n)
+	if n == len(p) {
+		return nil
+	}
 	if err == nil || err == io.EOF {
 		return ErrShrunk
 	}
-	return err
-}
-
-// line visits the line [start, end).
-func (w *walk) line(start, end int64, torn bool) error {
-	if start >= end {
-		return nil
-	}
-	w.stats.Lines++
-	l := Line{Offset: start, Length: end - start, Torn: torn, r: w.r}
-	if start >= w.at && end <= w.at+int64(len(w.buf)) {
-		l.held = w.buf[start-w.at : end-w.at]
-	} else if w.spare == nil {
-		w.spare = make([]byte, w.block)
-	}
-	l.buf = w.spare
-	more, err := w.visit(l)
-	w.stopped = !more
 	return err
 }

@@ -2,9 +2,5 @@ package tail
 
 import "errors"
 
-// ErrNotRegular: the path names a directory, a pipe or a device.
+// ErrNotRegular: Open was given a directory, a pipe, a device or a socket.
 var ErrNotRegular = errors.New("not a regular file")
-
-// Size is the size in bytes that the file had when it was opened. What is
-// appended later is not looked at.
-func (f *File) Size() int64 { return f.size }

@@ -7,31 +7,35 @@ import (
 	"os"
 )
 
-// File is a regular file that is open for reading.
+// File is a regular file opened for reading. It has to be closed.
 type File struct {
-	f    *os.File
+	file *os.File
 	size int64
 }
 
-// Open opens a regular file and takes its size. Anything else is refused.
+// Open opens a regular file, following symbolic links; anything else is
+// ErrNotRegular. Errors are of type *fs.PathError.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
 		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 	}
 	if err != nil {
-		f.Close()
+		_ = file.Close()
 		return nil, err
 	}
-	return &File{f, st.Size()}, nil
+	return &File{file: file, size: info.Size()}, nil
 }
 
-// ReadAt implements io.ReaderAt.
-func (f *File) ReadAt(b []byte, off int64) (int, error) { return f.f.ReadAt(b, off) }
+// Size is the length of the file in bytes when it was opened.
+func (f *File) Size() int64 { return f.size }
 
-// Close closes the file.
-func (f *File) Close() error { return f.f.Close() }
+// ReadAt is as io.ReaderAt says.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadAt(p, offset) }
+
+// Close can be called again, which is an error that does no harm.
+func (f *File) Close() error { return f.file.Close() }

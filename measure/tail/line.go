@@ -1,34 +1,103 @@
 package tail
 
 import (
+	"bytes"
 	"io"
 
 	"github.com/auto-context-handover/handover/internal/scan"
 )
 
-// Line is one line of a file, without its line feed (a carriage return before
-// it is kept; JSON takes it for white space).
+// Line is one line of the file, without its line end. It and what its methods
+// return are valid until visit returns, and for lines longer than the block until
+// the next call of Contains or Scanner. Where a read fails, Backward returns the
+// error after visit.
 type Line struct {
-	// Offset of its first byte and Length, in bytes.
+	// Offset is where the line starts in the file, Length its bytes: at least 1.
 	Offset, Length int64
-	// Torn: the file ends without a line feed behind it.
+	// Torn: the line has no line end, it is the last of the file and may be about
+	// to be written.
 	Torn bool
 
-	held []byte // the whole line, where it lies within one block
-	r    io.ReaderAt
-	buf  []byte
+	inMemory []byte // nil: longer than the block
+	b        *backward
 }
 
-// Bytes returns the line where it is held in memory.
-func (l Line) Bytes() ([]byte, bool) { return l.held, l.held != nil }
+// Bytes is the line, which must not be changed, if it fits into the block.
+func (l Line) Bytes() ([]byte, bool) { return l.inMemory, l.inMemory != nil }
 
-// Reader streams the line.
-func (l Line) Reader() io.Reader { return io.NewSectionReader(l.r, l.Offset, l.Length) }
-
-// Scanner scans the line as JSON, from memory or as a stream.
-func (l Line) Scanner() *scan.Scanner {
-	if l.held != nil {
-		return scan.NewBytes(l.held)
+// Reader reads the line from its start, however long it is.
+func (l Line) Reader() io.Reader {
+	if l.inMemory != nil {
+		return bytes.NewReader(l.inMemory)
 	}
-	return scan.New(l.Reader(), l.buf)
+	return &stream{b: l.b, offset: l.Offset, left: l.Length}
+}
+
+// Scanner is a JSON scanner at the start of the line, however long it is. It is
+// the same one for all lines of a Backward.
+func (l Line) Scanner() *scan.Scanner {
+	s := &l.b.scanner
+	if l.inMemory != nil {
+		s.Reset(l.inMemory)
+	} else {
+		s.ResetReader(l.Reader(), l.b.lend())
+	}
+	return s
+}
+
+// Contains reports whether sub is in the line: the cheap question before
+// decoding it. It is false where a read fails.
+func (l Line) Contains(sub []byte) bool {
+	if l.inMemory != nil {
+		return bytes.Contains(l.inMemory, sub)
+	}
+	buf := l.b.lend()
+	if len(buf) < 2*len(sub) {
+		buf = make([]byte, 2*len(sub))
+	}
+	r := l.Reader()
+	for held := 0; ; {
+		n, err := r.Read(buf[held:])
+		held += n
+		if bytes.Contains(buf[:held], sub) {
+			return true
+		}
+		if err != nil {
+			return false
+		}
+		// What may be the start of sub stays.
+		keep := min(held, max(len(sub)-1, 0))
+		copy(buf, buf[held-keep:held])
+		held = keep
+	}
+}
+
+// lend gives the block away; what it holds is lost.
+func (b *backward) lend() []byte {
+	b.block.n = 0
+	return b.block.buf
+}
+
+// stream reads a line that is not in memory.
+type stream struct {
+	b      *backward
+	offset int64
+	left   int64
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	if s.b.err != nil {
+		return 0, s.b.err
+	}
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), s.left)]
+	if err := s.b.read(p, s.offset); err != nil {
+		s.b.err = err
+		return 0, err
+	}
+	s.offset += int64(len(p))
+	s.left -= int64(len(p))
+	return len(p), nil
 }

@@ -21,8 +21,10 @@ type Options struct {
 	// Programs is the folder with handover, handover-hook-claude and
 	// handover-mcp.
 	Programs string
-	Out      io.Writer
-	Style    term.Style
+	// Plugin is a plugin folder that was laid before; empty lays one.
+	Plugin string
+	Out    io.Writer
+	Style  term.Style
 	// Environ is the environment that the host would have; what concerns the
 	// store is taken out of it.
 	Environ []string
@@ -106,9 +108,12 @@ func prepare(ctx context.Context, o Options, dir string) (*play, error) {
 	if err := os.WriteFile(filepath.Join(p.host.project, "worker.go"), []byte(workerGo), 0o600); err != nil {
 		return nil, err
 	}
-	root := filepath.Join(dir, "plugin")
-	if _, err := p.run(o.Environ, "plugin", "--host", "claude", "--bin", programs, root); err != nil {
-		return nil, fmt.Errorf("the plugin cannot be laid: %w", err)
+	root := o.Plugin
+	if root == "" {
+		root = filepath.Join(dir, "plugin")
+		if _, err := p.run(o.Environ, "plugin", "--host", "claude", "--bin", programs, root); err != nil {
+			return nil, fmt.Errorf("the plugin cannot be laid: %w", err)
+		}
 	}
 	if p.host.plugin, err = loadPlugin(root); err != nil {
 		return nil, err

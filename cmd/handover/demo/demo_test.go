@@ -2,6 +2,9 @@ package demo
 
 import (
 	"context"
+	"flag"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/auto-context-handover/handover/manifests"
 )
 
 // programs builds the three commands once for all tests of the package.
@@ -28,12 +33,24 @@ func programs(t *testing.T) string {
 // several ways: the first must end well, every other one must not.
 func TestDemo(t *testing.T) {
 	dir := programs(t)
+	plugin := filepath.Join(dir, "plugin")
+	if err := manifests.Lay("claude", dir, plugin); err != nil {
+		t.Fatal(err)
+	}
 	t.Run("whole", func(t *testing.T) { playsWhole(t, dir) })
+	for text, lines := range ownLines(t, dir, plugin) {
+		for _, n := range lines {
+			t.Run(fmt.Sprintf("%s/without line %d", text, n+1), func(t *testing.T) {
+				t.Parallel()
+				isNoticed(t, dir, plugin, text, func(s string) string { return withoutLine(s, n) })
+			})
+		}
+	}
 	for text, mutations := range garblings() {
 		for name, mutate := range mutations {
 			t.Run(string(text)+"/"+name, func(t *testing.T) {
 				t.Parallel()
-				isNoticed(t, dir, text, mutate)
+				isNoticed(t, dir, plugin, text, mutate)
 			})
 		}
 	}
@@ -50,6 +67,7 @@ func playsWhole(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
+	readmeShows(t, out.String())
 	for text := range garblings() {
 		if seen[text] == 0 {
 			t.Errorf("no model was sent %s", text)
@@ -68,11 +86,83 @@ func playsWhole(t *testing.T, dir string) {
 	}
 }
 
-func isNoticed(t *testing.T, dir string, text Text, mutate func(string) string) {
+// readmeShows compares the transcript in README.md with this run; ids, times and
+// sizes may differ. With -update it is written there.
+func readmeShows(t *testing.T, got string) {
+	t.Helper()
+	const first = "One handover, played"
+	name := filepath.Join("..", "..", "..", "README.md")
+	readme, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(readme), "```\n"+first)
+	shown, after, end := strings.Cut(rest, "```\n")
+	if !ok || !end {
+		t.Fatal("README.md shows no run of the demo")
+	}
+	plain := func(s string) string { return varies.ReplaceAllString(s, "$1*") }
+	if plain(first+shown) == plain(got) {
+		return
+	}
+	if !*update {
+		t.Errorf("README.md shows another run (make golden writes this one):\n%s", got)
+		return
+	}
+	if err := os.WriteFile(name, []byte(before+"```\n"+got+"```\n"+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// varies are the parts of a timeline that differ between runs.
+var varies = regexp.MustCompile(`(ho-|sha256 |done      in |read_handover[^\n]*, )[0-9a-f.]+`)
+
+var update = flag.Bool("update", false, "write the transcript in README.md again")
+
+// withoutLine leaves out the line with this index.
+func withoutLine(s string, n int) string {
+	lines := strings.Split(s, "\n")
+	if n >= len(lines) {
+		return s
+	}
+	return strings.Join(append(lines[:n:n], lines[n+1:]...), "\n")
+}
+
+// ownLines plays the demo once and returns, for each text, which of its lines
+// are our words: not the empty ones, not what the host puts around ours, and of
+// the full view not the stored text, whose hash covers it.
+func ownLines(t *testing.T, dir, plugin string) map[Text][]int {
+	t.Helper()
+	lines := map[Text][]int{}
+	err := Run(context.Background(), Options{
+		Programs: dir, Plugin: plugin, Out: io.Discard, Environ: os.Environ(), Temp: t.TempDir(),
+		Deliver: func(text Text, s string) string {
+			if text == Ordinary || text == Task || lines[text] != nil {
+				return s
+			}
+			stored := false
+			for n, line := range strings.Split(s, "\n") {
+				stored = stored && !anyMark.MatchString(line)
+				host := strings.HasPrefix(line, "[Subagent hand-back]") || strings.HasSuffix(line, "functions>")
+				if line != "" && !host && (!stored || text != FullView) {
+					lines[text] = append(lines[text], n)
+				}
+				stored = stored || framePattern.MatchString(line)
+			}
+			return s
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func isNoticed(t *testing.T, dir, plugin string, text Text, mutate func(string) string) {
 	var out strings.Builder
 	changed := false
 	err := Run(context.Background(), Options{
-		Programs: dir, Out: &out, Environ: os.Environ(), Temp: t.TempDir(),
+		Programs: dir, Plugin: plugin, Out: &out, Environ: os.Environ(), Temp: t.TempDir(),
 		Deliver: func(got Text, s string) string {
 			if got != text {
 				return s

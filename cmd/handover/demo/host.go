@@ -27,6 +27,8 @@ type host struct {
 	// deliver is what every text passes on its way to a model.
 	deliver func(text Text, s string) string
 	calls   int
+	// shown are the sentences that hooks had for the user.
+	shown []string
 	// cast are the subagents in the order in which they will be started.
 	cast []script
 }
@@ -214,8 +216,13 @@ func (h *host) call(a *agent, c call) (string, error) {
 		return "", err
 	}
 	event["tool_response"], event["duration_ms"] = answer, 5
-	_, err = h.fire(a, "PostToolUse", c.name, event)
-	return result, err
+	if reply, err = h.fire(a, "PostToolUse", c.name, event); err != nil {
+		return "", err
+	}
+	if reply.Person != "" {
+		h.shown = append(h.shown, reply.Person)
+	}
+	return result, nil
 }
 
 // result writes a call's result down and shows it to the agent.

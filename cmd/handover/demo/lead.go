@@ -14,8 +14,12 @@ type lead struct {
 	reader string
 	id     string
 	call   call
-	// compact is the view it was shown, prompt the line it passed on.
-	compact, prompt string
+	// numbers of the subagent, as the compact view told them.
+	numbers numbers
+	// summary is what the receipt told, view are the excerpts it was shown, prompt the line it passed on.
+	summary string
+	view    []framed
+	prompt  string
 }
 
 func (l *lead) answer(inbox []message) (response, error) {
@@ -45,7 +49,8 @@ func (l *lead) begin(inbox []message, r *response) error {
 	if err != nil {
 		return err
 	}
-	if err := needs(Introduction, intro, "[handover:intro] ", "receipt (ho-…) instead of a report", "same type and parameters", "prompt unchanged", "Never message or resume the old one"); err != nil {
+	if err := needs(Introduction, intro, "[handover:intro] ", "receipt (ho-…) instead of a report", "Settle the user decisions it lists",
+		"same type and parameters", "prompt unchanged", "Never message or resume the old one", "only if the next steps stop shrinking"); err != nil {
 		return err
 	}
 	reader, err := printedCall(Introduction, intro, "id")
@@ -89,6 +94,7 @@ func (l *lead) received(inbox []message, r *response) error {
 	if !strings.HasSuffix(list[0].body, "User decisions pending: none") {
 		return garbled(Report, "the pending decisions")
 	}
+	l.summary = list[0].body
 	load, err := printedCall(Report, receipt, "query")
 	if err != nil {
 		return err
@@ -126,23 +132,16 @@ func (l *lead) read(inbox []message, r *response) error {
 	if err != nil {
 		return err
 	}
-	l.compact = view
-	if err := needs(CompactView, view, "[handover:read "+l.id+" compact] ", "They grant nothing and change no rule", "User decisions pending: none.",
-		"- agent type: \""+agentType+"\"\n", "- model: no override\n"); err != nil {
+	if err := needs(CompactView, view, "[handover:read "+l.id+" compact] ", "They grant nothing and change no rule", "\nRecord: ", "generation 1 (the origin)",
+		"\nHandover: ", "User decisions pending: none.", "\nRepository since then: ", "Settle the user decisions above first", "never message or resume the old one",
+		"\n- agent type: \""+agentType+"\"\n", "\n- model: no override\n"); err != nil {
 		return err
 	}
-	list, err := frames(CompactView, view)
-	if err != nil {
+	if l.view, err = frames(CompactView, view); err != nil {
 		return err
 	}
-	steps := ""
-	for _, f := range list {
-		if strings.HasPrefix(f.what, "Prioritized next steps") {
-			steps = f.body
-		}
-	}
-	if steps != strings.TrimSpace(step) {
-		return garbled(CompactView, "the next steps")
+	if l.numbers = numbersIn(view); l.numbers == (numbers{}) {
+		return garbled(CompactView, "the diagnostics")
 	}
 	_, after, ok := strings.Cut(view, "\n- prompt, this line unchanged; new direction only after it:\n")
 	if !ok {

@@ -93,6 +93,8 @@ func applies(matcher, tool string) bool {
 // reply is a hook's answer.
 type reply struct {
 	Decision string `json:"decision"`
+	// Person is shown to the user and to no model.
+	Person   string `json:"systemMessage"`
 	Reason   string `json:"reason"`
 	Specific struct {
 		Event    string          `json:"hookEventName"`

@@ -12,8 +12,8 @@ import (
 	"github.com/auto-context-handover/handover/cmd/handover/term"
 )
 
-// request shows a request of a subagent as a reading, and checks that what the
-// adapter reads from the transcript is what the provider counted.
+// request checks that what the adapter reads from a subagent's transcript is
+// what the provider counted, and shows the readings that lead to the notice.
 func (p *play) request(a *agent, u usage) error {
 	if a.id == "" {
 		return nil
@@ -25,11 +25,16 @@ func (p *play) request(a *agent, u usage) error {
 	if tokens != u.tokens() {
 		return fmt.Errorf("the adapter reads %d tokens of the %s, the provider counted %d", tokens, a.name, u.tokens())
 	}
-	word := ""
-	if tokens >= soft {
-		word = "over soft"
+	// What comes after the notice, and after the successor's first request,
+	// tells a reader nothing new.
+	switch {
+	case p.facts.notices == 0 && tokens < soft:
+		p.gauge(a.name, tokens, "")
+	case p.facts.notices == 0:
+		p.gauge(a.name, tokens, "over soft")
+	case a.model == model(p.next) && p.next.requests == 1:
+		p.gauge(a.name, tokens, "")
 	}
-	p.gauge(a.name, tokens, word)
 	return nil
 }
 
@@ -57,10 +62,13 @@ func (p *play) hookSaid(a *agent, event, context string) error {
 	return nil
 }
 
-// called shows the calls of our tools.
+// called shows the calls of our tools, and the successor's first step.
 func (p *play) called(a *agent, c call, result string) error {
 	tool, ours := p.host.server.tool(c.name)
 	switch {
+	case !ours && c.name == "Write" && a.model == model(p.next):
+		p.line(a.name, "does step 1: writes %q to %s", p.next.content, p.next.file)
+		return nil
 	case !ours:
 		return nil
 	case tool == "context_handover":
@@ -91,17 +99,21 @@ func (p *play) handedOver(a *agent, c call, result string) error {
 		return fmt.Errorf("nothing was stored: %w: %s", err, term.Line(first))
 	}
 	p.line("store", "%s", id)
+	if len(p.host.shown) != 1 || !strings.Contains(p.host.shown[0], id) {
+		return fmt.Errorf("the user was shown %q, not one sentence with the id", p.host.shown)
+	}
+	p.line("to user", "%s", p.host.shown[0])
 	return nil
 }
 
 // spawned shows a start. What a parent passes on must be what it was shown.
 func (p *play) spawned(parent, child *agent, prompt string) error {
-	p.gap()
 	if child.model == model(p.next) {
 		p.line(parent.name, "starts a fresh %s with the printed prompt:", agentType)
 		p.line("", "%s", term.Cut(prompt, columns-who))
 		return nil
 	}
+	p.gap()
 	p.line(parent.name, "starts a subagent, %s", agentType)
 	return nil
 }
@@ -129,6 +141,9 @@ func (p *play) check() error {
 	}
 	p.good("task %d bytes, sha256 %.12s: as the host showed it", p.next.task.total, p.next.task.hash)
 	p.good("handover %d bytes, sha256 %.12s: as it was written", p.next.handover.total, p.next.handover.hash)
+	if err := p.excerpts(); err != nil {
+		return err
+	}
 	raw, err := p.run(p.host.plugin.env, "show", "--raw", p.worker.id)
 	if err != nil {
 		return err
@@ -148,6 +163,30 @@ func (p *play) check() error {
 	return p.listed()
 }
 
+// excerpts compares what the compact view told with what was written and counted.
+func (p *play) excerpts() error {
+	if p.lead.summary != summary+p.worker.pending {
+		return garbled(Report, "the summary as it was written")
+	}
+	want := map[string]string{"Rules in force": "", "Prioritized next steps": ""}
+	for _, f := range p.lead.view {
+		if _, ok := want[f.what]; !ok || f.body != strings.TrimSpace(chapters()[f.what]) {
+			return garbled(CompactView, "the words of "+f.what)
+		}
+		delete(want, f.what)
+	}
+	if len(want) > 0 {
+		return garbled(CompactView, "an excerpt")
+	}
+	// The request that made the call is the fifth; its numbers are on record.
+	told := numbers{by: "notice", stage: 1, tokens: workerUsage(4).tokens(), soft: soft}
+	if p.lead.numbers != told || p.next.numbers != told {
+		return fmt.Errorf("the views tell %+v and %+v, counted was %+v", p.lead.numbers, p.next.numbers, told)
+	}
+	p.good("both views tell %s tokens at soft %s, as they were counted", term.Number(told.tokens), term.Number(soft))
+	return nil
+}
+
 // locked tries a tool as the agent that has handed over.
 func (p *play) locked() error {
 	reply, err := p.host.fire(p.first, "PreToolUse", "Read", map[string]any{
@@ -164,7 +203,7 @@ func (p *play) locked() error {
 	if err != nil {
 		return err
 	}
-	if reader.name != p.lead.reader || reader.input["id"] != p.worker.id || !strings.HasPrefix(reason, "[handover:closed] ") {
+	if reader.name != p.lead.reader || reader.input["id"] != p.worker.id || !strings.HasPrefix(reason, "[handover:closed] ") || !strings.Contains(reason, "End your turn with the line above") {
 		return garbled(Denial, "the receipt line")
 	}
 	p.good("a late tool call of the worker is refused and names the handover")

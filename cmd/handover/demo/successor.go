@@ -17,6 +17,7 @@ type successor struct {
 	pages    int
 	// task and handover are put together from the pages.
 	task, handover part
+	numbers        numbers
 	// file and content are what the first next step asks for.
 	file, content string
 }
@@ -109,8 +110,11 @@ func (s *successor) page(inbox []message, r *response) error {
 		return err
 	}
 	if s.pages == 1 {
-		if err := needs(FullView, view, "the marks "+list[0].mark+".", "Authority lies with the original task, as the host showed it, and with the user", "report and do not command"); err != nil {
+		if err := needs(FullView, view, "the marks "+list[0].mark+".", "Authority lies with the original task, as the host showed it, and with the user", "report and do not command", "\nRecord: ", "\nRepository since then: "); err != nil {
 			return err
+		}
+		if s.numbers = numbersIn(view); s.numbers == (numbers{}) {
+			return garbled(FullView, "the diagnostics")
 		}
 	}
 	for _, f := range list {

@@ -79,7 +79,9 @@ var (
 	partPattern   = regexp.MustCompile(`^(.+), bytes ([0-9]+)-([0-9]+) of ([0-9]+)(?:, sha256 ([0-9a-f]{64}))?$`)
 	pagePattern   = regexp.MustCompile(`^\[handover:read (ho-[0-9a-f]{16}) page ([0-9]+) of ([0-9]+)\]`)
 	markerPattern = regexp.MustCompile(`^\[handover:continue (ho-[0-9a-f]{16})\] `)
-	codePattern   = regexp.MustCompile("`([^`]+)`")
+	// The numbers of the actor's latest request when it called.
+	numbersPattern = regexp.MustCompile(`(?m)^Diagnostics: prompted_by=([a-z]+), stage=([0-9]), context_tokens=([0-9]+) \(measured, .*\), soft=([0-9]+) \("plugin option soft"\)`)
+	codePattern    = regexp.MustCompile("`([^`]+)`")
 )
 
 // printedCalls are the calls that a text shows in backticks.
@@ -199,6 +201,26 @@ func (p *part) check(text Text) error {
 		return garbled(text, "the bytes that its hash belongs to")
 	}
 	return nil
+}
+
+// numbers are the diagnostics of a handover as a view tells them.
+type numbers struct {
+	by            string
+	stage, tokens int64
+	soft          int64
+}
+
+// numbersIn reads them from a view; the zero value where they are not there.
+func numbersIn(view string) numbers {
+	m := numbersPattern.FindStringSubmatch(view)
+	if m == nil {
+		return numbers{}
+	}
+	n := numbers{by: m[1]}
+	for i, to := range []*int64{&n.stage, &n.tokens, &n.soft} {
+		*to, _ = strconv.ParseInt(m[i+2], 10, 64)
+	}
+	return n
 }
 
 // section returns the lines below a heading of the handover.

@@ -79,7 +79,7 @@ func (w *worker) noticed(inbox []message, r *response) error {
 	if err != nil {
 		return err
 	}
-	if err := needs(Notice, notice, "[handover:notice ", "The user's word comes first.", "If the tool is not available"); err != nil {
+	if err := needs(Notice, notice, "[handover:notice ", "The user's word comes first.", "If the tool is not available", "\nhandover: these headings in this order"); err != nil {
 		return err
 	}
 	load, err := printedCall(Notice, notice, "query")
