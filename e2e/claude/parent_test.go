@@ -69,6 +69,9 @@ func (p *parent) replaces(change func(*hostrun.ClaudeSpawn)) []phase {
 		if !p.Compact.ModelSeen {
 			s.Model = p.Spawned.Model
 		}
+		if p.Compact.Add != "" {
+			s.Prompt += "\n" + p.Compact.Add
+		}
 		if change != nil {
 			change(&s)
 		}

@@ -33,7 +33,11 @@ type head struct {
 	Ordinal    int    `json:"n"`
 	Role       string `json:"role"`
 	Created    string `json:"created"`
+	Worktree   string `json:"worktree"`
 	TaskAbsent string `json:"task_absent"`
+	Repository struct {
+		Root string `json:"root"`
+	} `json:"repository"`
 	Provenance struct {
 		AgentType  string `json:"agent_type"`
 		ModelKnown bool   `json:"model_known"`
