@@ -11,8 +11,14 @@ import (
 // A panic on another goroutine, a stack overflow and running out of memory end
 // a Go program with status 2, which hosts read as "block"; with the traceback
 // mode "crash" they end it by a signal instead. No core is dumped: it would
-// hold a tool's input.
+// hold a tool's input. A runaway recursion ends early, before it has eaten a
+// gigabyte.
 func guard() {
 	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	debug.SetTraceback("crash")
+	debug.SetMaxStack(maxStack)
 }
+
+// maxStack is the most stack in bytes that one goroutine may use; the deepest
+// JSON that is scanned needs far less.
+const maxStack = 64 << 20

@@ -143,7 +143,7 @@ func (b *backward) load(lowest int64) error {
 // read fills p from the given offset of the file.
 func (b *backward) read(p []byte, offset int64) error {
 	n, err := b.r.ReadAt(p, offset)
-	b.stats.Read += int64(n)
+	b.stats.Bytes += int64(n)
 	if n == len(p) {
 		return nil
 	}

@@ -64,7 +64,7 @@ func TestSparseGigabyte(t *testing.T) {
 		}
 		return true, nil
 	})
-	if !stats.Capped || stats.Lines != 1 || stats.Read > tail.Cap+2*tail.Block {
+	if !stats.Capped || stats.Lines != 1 || stats.Bytes > tail.DefaultCap+2*tail.DefaultBlock {
 		t.Errorf("%+v", stats)
 	}
 }
@@ -74,7 +74,7 @@ func TestLineBeyondCapIsNotVisited(t *testing.T) {
 		t.Error("visited")
 		return true, nil
 	})
-	if !stats.Capped || stats.Read > tail.Cap+2*tail.Block {
+	if !stats.Capped || stats.Bytes > tail.DefaultCap+2*tail.DefaultBlock {
 		t.Errorf("%+v", stats)
 	}
 }
@@ -122,7 +122,7 @@ func TestReadErrorsEndIt(t *testing.T) {
 	for readErr, want := range map[error]error{io.EOF: tail.ErrShrunk, broken: broken} {
 		for reads := 0; ; reads++ {
 			r := &cut{r: strings.NewReader(file), reads: reads, err: readErr}
-			_, err := tail.Backward(r, int64(len(file)), tail.Options{Buf: make([]byte, 32)}, func(l tail.Line) (bool, error) {
+			_, err := tail.Backward(r, int64(len(file)), tail.Options{Block: 32}, func(l tail.Line) (bool, error) {
 				l.Contains([]byte("none"))
 				if err := l.Scanner().End(); err == nil {
 					t.Error("that was no JSON")
@@ -164,7 +164,7 @@ func BenchmarkNewest(b *testing.B) {
 	for name, size := range map[string]int64{"1MB": 1 << 20, "1GB": 1 << 30} {
 		for where, skip := range map[string]int{"last row": 1, "100 rows back": 100} {
 			b.Run(name+" "+where, func(b *testing.B) {
-				f, buf := rows(size), make([]byte, tail.Block)
+				f, buf := rows(size), make([]byte, tail.DefaultBlock)
 				b.ReportAllocs()
 				for b.Loop() {
 					n := 0

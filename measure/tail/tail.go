@@ -29,12 +29,11 @@ import (
 )
 
 const (
-	// Block is how many bytes are read at once and the longest line that is held
-	// in memory, if Options.Buf does not say otherwise.
-	Block = 64 << 10
-	// Cap is how far back from the end lines are visited, in bytes, if
-	// Options.Cap does not say otherwise.
-	Cap = 32 << 20
+	// DefaultBlock is how many bytes are read at once, and the longest line that
+	// is held in memory.
+	DefaultBlock = 64 << 10
+	// DefaultCap is how far back from the end lines are visited, in bytes.
+	DefaultCap = 32 << 20
 
 	minBlock = 16
 )
@@ -45,12 +44,14 @@ var ErrShrunk = errors.New("file became shorter")
 
 // Options are the bounds of one Backward. The zero Options are the defaults.
 type Options struct {
-	// Buf is the block, all the memory that is used for the file's content; its
-	// length is the length of one read. Shorter than 16 bytes: Block bytes are
-	// allocated.
+	// Block is the size in bytes of one read, and all the memory that is used for
+	// the file's content; 0: DefaultBlock, less than 16: 16.
+	Block int
+	// Buf is memory to use as the block, whose size is then its length. Shorter
+	// than 16 bytes: the block is allocated.
 	Buf []byte
 	// Cap bounds the bytes from the end of the file in which lines are visited: a
-	// line that starts before them is not. 0: the constant Cap.
+	// line that starts before them is not. 0: DefaultCap.
 	Cap int64
 	// Floor is an offset: lines that start before it are not visited, as they
 	// belong to an earlier epoch. A line that starts at it is.
@@ -60,10 +61,10 @@ type Options struct {
 // Stats says what Backward did.
 type Stats struct {
 	// Lines is the number of lines visited.
-	Lines int
-	// Read is the number of bytes read of the file. Those of a line longer than
+	Lines int64
+	// Bytes is the number of bytes read of the file. Those of a line longer than
 	// the block are read once to find its start and again for each use.
-	Read int64
+	Bytes int64
 	// Capped: visit wanted more, and before the first byte that Cap allows there
 	// is more. What was not found may be there.
 	Capped bool
@@ -85,10 +86,13 @@ func Backward(r io.ReaderAt, size int64, opt Options, visit func(Line) (more boo
 		return Stats{}, ErrShrunk
 	}
 	if len(opt.Buf) < minBlock {
-		opt.Buf = make([]byte, Block)
+		if opt.Block <= 0 {
+			opt.Block = DefaultBlock
+		}
+		opt.Buf = make([]byte, max(opt.Block, minBlock))
 	}
 	if opt.Cap <= 0 {
-		opt.Cap = Cap
+		opt.Cap = DefaultCap
 	}
 	floor := max(opt.Floor, 0)
 	b := &backward{r: r, end: size, first: max(floor, size-opt.Cap), block: block{buf: opt.Buf, end: size}}

@@ -81,7 +81,7 @@ func check(t *testing.T, file string, block int, reach, floor int64, use int) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Fatalf("%s: %q\n got %+v, %v\nwant %+v", place, file, got, err, want)
 	}
-	if stats.Lines != len(want) || stats.Capped != (first > floor) {
+	if stats.Lines != int64(len(want)) || stats.Capped != (first > floor) {
 		t.Fatalf("%s: %q: %+v", place, file, stats)
 	}
 	if torn := size > 0 && file[size-1] != '\n'; stats.Torn != torn && size > first {
@@ -179,7 +179,7 @@ func TestContains(t *testing.T) {
 			sub = line[from : from+r.IntN(len(line)-from+1)]
 		}
 		file := "first\n" + string(line) + "\n"
-		_, err := tail.Backward(strings.NewReader(file), int64(len(file)), tail.Options{Buf: make([]byte, 16+r.IntN(40))}, func(l tail.Line) (bool, error) {
+		_, err := tail.Backward(strings.NewReader(file), int64(len(file)), tail.Options{Block: 16 + r.IntN(40)}, func(l tail.Line) (bool, error) {
 			if l.Offset == 6 && l.Contains(sub) != bytes.Contains(line, sub) {
 				t.Fatalf("%q in %q: %v", sub, line, l.Contains(sub))
 			}
@@ -199,7 +199,7 @@ func TestScanner(t *testing.T) {
 	file := `{"n":1}` + "\n" + `{"pad":"` + pad + `","n":2}` + "\r\n" + `{"n":3}{"n":4}` + "\n" + "\x00\x00\n" + `{"n":5}` + "\n" + `{"n":6`
 	for _, block := range []int{16, 64, 1 << 16} {
 		var got []int64
-		stats, err := tail.Backward(strings.NewReader(file), int64(len(file)), tail.Options{Buf: make([]byte, block)}, func(l tail.Line) (bool, error) {
+		stats, err := tail.Backward(strings.NewReader(file), int64(len(file)), tail.Options{Block: block}, func(l tail.Line) (bool, error) {
 			if !l.Contains([]byte(`"n":`)) {
 				return true, nil
 			}
