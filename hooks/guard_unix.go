@@ -18,7 +18,3 @@ func guard() {
 	debug.SetTraceback("crash")
 	debug.SetMaxStack(maxStack)
 }
-
-// maxStack is the most stack in bytes that one goroutine may use; the deepest
-// JSON that is scanned needs far less.
-const maxStack = 64 << 20

@@ -27,6 +27,10 @@ const deadline = 2 * time.Second
 // grace is the time left, once we decided to speak, to say it.
 const grace = time.Second
 
+// maxStack is the most stack in bytes that one goroutine may use; the deepest
+// JSON that is scanned needs far less.
+const maxStack = 64 << 20
+
 // LogVariable names a file that takes the diagnostics instead of stderr.
 const LogVariable = "AUTO_CONTEXT_HANDOVER_LOG"
 
