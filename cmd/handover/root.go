@@ -46,7 +46,7 @@ not be done, 2 wrong usage.`,
 	root.SetErr(p.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse("%v", err) })
 	root.SetVersionTemplate("handover {{.Version}}\n")
-	root.AddCommand(newDemo(p), newList(p), newShow(p), newMeasure(p), newPlugin(p))
+	root.AddCommand(newDemo(p), newList(p), newShow(p), newMeasure(p), newDoctor(p), newPlugin(p))
 	return root
 }
 
