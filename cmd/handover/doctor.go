@@ -30,6 +30,12 @@ type checked struct {
 	Next string `json:"next,omitempty"`
 }
 
+// diagnosis is the JSON of handover doctor.
+type diagnosis struct {
+	OK     bool      `json:"ok"`
+	Checks []checked `json:"checks"`
+}
+
 // newDoctor names what silently keeps handover from working: the store, the
 // settings, the programs.
 func newDoctor(p process) *cobra.Command {
@@ -57,7 +63,7 @@ Exit status: 0 nothing found, 1 something to mend.`,
 			}
 		}
 		if *asJSON {
-			if err := printJSON(p.out, map[string]any{"ok": bad == 0, "checks": found}); err != nil {
+			if err := printJSON(p.out, diagnosis{OK: bad == 0, Checks: found}); err != nil {
 				return err
 			}
 		} else {
