@@ -18,6 +18,9 @@ func (e *engine) introduce(kind hosts.Kind) Reply {
 		return Reply{}
 	}
 	text := e.texts().Introduction(kind.Role, mode)
+	if e.ev.Source == SourceCompact {
+		text = e.texts().IntroductionAgain(kind.Role, mode)
+	}
 	if text == "" {
 		return Reply{}
 	}

@@ -213,6 +213,9 @@ func (s *Server) task(st *store.Store, r store.Capability, role actor.Role) (tas
 		return nil, "the record of the spawn cannot be read"
 	case !spawn.PromptKnown:
 		return nil, "the host does not show the prompt of a spawn"
+	case r.Lineage.State != store.LineageOrigin:
+		// A prompt whose marker cannot be honoured is nobody's task.
+		return nil, cmp.Or(r.Lineage.Reason, "the prompt of the spawn is no task")
 	}
 	return []byte(spawn.Prompt), ""
 }

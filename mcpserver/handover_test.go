@@ -108,6 +108,10 @@ func TestHandoverTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	broken, err := st.RecordSpawn(store.Spawn{Parent: r.main("S"), CallID: "2", Prompt: "[handover:continue ho-1] go on", PromptKnown: true})
+	if err != nil {
+		t.Fatal(err)
+	}
 	first := r.call(r.sub("first"), hosts.ToolHandover, writeArgs("h", "s"), nil).stored(t)
 	for name, test := range map[string]struct {
 		actor  actor.ID
@@ -117,7 +121,11 @@ func TestHandoverTask(t *testing.T) {
 		"main":   {r.main("M"), nil, "not captured for main agents"},
 		"unseen": {r.sub("unseen"), nil, "the spawn was not seen"},
 		"hidden": {r.sub("hidden"), func(c *store.Capability) { c.SpawnKey = hidden }, "the host does not show the prompt of a spawn"},
-		"lost":   {r.sub("lost"), func(c *store.Capability) { c.SpawnKey = strings.Repeat("0", 32) }, "the record of the spawn cannot be read"},
+		"broken": {r.sub("broken"), func(c *store.Capability) {
+			c.SpawnKey = broken
+			c.Lineage = store.Lineage{State: store.LineageUnknown, Reason: "the marker is malformed"}
+		}, "the marker is malformed"},
+		"lost": {r.sub("lost"), func(c *store.Capability) { c.SpawnKey = strings.Repeat("0", 32) }, "the record of the spawn cannot be read"},
 		"continuing": {r.sub("next"), func(c *store.Capability) {
 			c.Lineage = store.Lineage{State: store.LineageContinues, Predecessor: first}
 		}, ""},

@@ -45,7 +45,6 @@ type rig struct {
 	project string
 
 	in       *io.PipeWriter
-	out      *bufio.Scanner
 	serving  chan struct{} // closed when Serve returned err
 	err      error
 	stop     context.CancelFunc

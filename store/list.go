@@ -160,17 +160,17 @@ func (s *Store) firstWords(d place, id string, at, size int64) string {
 }
 
 func (s *Store) markContinued(list []Summary) {
-	found, err := s.list(dirContinuations)
+	d, err := s.visit(dirContinuations)
 	if err != nil {
 		return
 	}
-	continued := map[string]bool{}
-	for _, name := range found {
-		id, _, _ := strings.Cut(name, ".")
-		continued[id] = true
-	}
+	defer d.Close()
 	for i := range list {
-		list[i].Continued = continued[list[i].ID]
+		for _, state := range continuationStates() {
+			if there, err := exists(d, list[i].ID+"."+string(state)); err == nil && there {
+				list[i].Continued = true
+			}
+		}
 	}
 }
 

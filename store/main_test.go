@@ -150,6 +150,10 @@ func draft(a actor.ID, text string) Draft {
 	return d
 }
 
+func capability(a actor.ID, arguments string) Capability {
+	return Capability{Version: RecordVersion, Actor: a, Kind: "subagent", Role: a.Role(), Tool: "context_handover", Arguments: arguments, Issued: time.Now()}
+}
+
 func publish(t testing.TB, s *Store, d Draft) Published {
 	t.Helper()
 	p, err := s.Publish(d)
@@ -159,7 +163,7 @@ func publish(t testing.TB, s *Store, d Draft) Published {
 	return p
 }
 
-// list is the names in a directory of a store, without temporary ones.
+// listed is the names in a directory of a store, without temporary ones.
 func listed(t testing.TB, path string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(path)

@@ -13,10 +13,6 @@ import (
 	"github.com/auto-context-handover/handover/internal/actor"
 )
 
-func capability(a actor.ID, arguments string) Capability {
-	return Capability{Version: RecordVersion, Actor: a, Kind: "subagent", Role: a.Role(), Tool: "context_handover", Arguments: arguments, Issued: time.Now()}
-}
-
 // publisher publishes a text of its own for the actor that each line names.
 func publisher(args []string) error {
 	return serve(func(line string) string {

@@ -265,13 +265,14 @@ func TestNewerHandover(t *testing.T) {
 	}
 }
 
-// faults runs publish once for every step with that step failing, and once with
-// all steps from it on failing.
+// TestPublishFailsAtEveryStep lets every step of a publish fail, once alone and
+// once with all that follow it.
 func TestPublishFailsAtEveryStep(t *testing.T) {
+	uncertain := 0
 	for _, cause := range []error{syscall.ENOSPC, syscall.EIO} {
 		for _, mode := range []string{"once", "from here on", "torn write"} {
 			for k := 1; ; k++ {
-				if done := publishWithFault(t, cause, mode, k); done {
+				if done := publishWithFault(t, cause, mode, k, &uncertain); done {
 					if k < 10 && mode != "torn write" {
 						t.Fatalf("only %d steps", k)
 					}
@@ -280,10 +281,13 @@ func TestPublishFailsAtEveryStep(t *testing.T) {
 			}
 		}
 	}
+	if uncertain == 0 {
+		t.Error("no step leaves it uncertain")
+	}
 }
 
 // publishWithFault reports done where there is no step k any more.
-func publishWithFault(t *testing.T, cause error, mode string, k int) (done bool) {
+func publishWithFault(t *testing.T, cause error, mode string, k int, uncertainties *int) (done bool) {
 	t.Helper()
 	dir := fresh(t)
 	create(t, dir).Close()
@@ -325,6 +329,7 @@ func publishWithFault(t *testing.T, cause error, mode string, k int) (done bool)
 	case err == nil && (!state.Exists || id != p.ID):
 		t.Errorf("%s: acknowledged and not there", name())
 	case err != nil && errors.As(err, &uncertain):
+		*uncertainties++
 		if uncertain.ID != HandoverID(sub(1), 1) {
 			t.Errorf("%s: uncertain of %s", name(), uncertain.ID)
 		}
@@ -349,4 +354,71 @@ func publishWithFault(t *testing.T, cause error, mode string, k int) (done bool)
 		t.Errorf("%s: %d temporary files after a sweep", name(), n)
 	}
 	return false
+}
+
+// liar is a disk that gives other bytes back than were written.
+type liar struct{ directory }
+
+func (d liar) Enter(name string) (directory, error) {
+	sub, err := d.directory.Enter(name)
+	return liar{sub}, err
+}
+
+func (d liar) Create(name string) (file, error) {
+	f, err := d.directory.Create(name)
+	return lyingFile{f}, err
+}
+
+type lyingFile struct{ file }
+
+func (f lyingFile) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.file.ReadAt(b, at)
+	if n > 100 {
+		b[100] ^= 1
+	}
+	return n, err
+}
+
+func TestWhatTheDiskChangedIsNotStored(t *testing.T) {
+	dir := fresh(t)
+	create(t, dir)
+	s, err := createStore(dir, func(path string) (directory, error) {
+		d, err := openDirectory(path)
+		return liar{d}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Publish(draft(sub(1), "x")); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v", err)
+	}
+	if _, state, err := s.Latest(sub(1)); state.Ordinal != 0 || err != nil {
+		t.Errorf("%+v %v", state, err)
+	}
+}
+
+func TestErrorsSayWhatToDo(t *testing.T) {
+	for _, x := range []struct {
+		err  error
+		says []string
+	}{
+		{OwnerError{"/x", 5, 6}, []string{"/x", "user 5", "user 6", "nothing was", "AUTO_CONTEXT_HANDOVER_DATA"}},
+		{RemovedError{ID: "ho-1", At: time.Unix(0, 0)}, []string{"ho-1", "1970-01-01", "not used again"}},
+		{AmbiguousError{"a", []string{"ho-1", "ho-2"}}, []string{"ho-1", "ho-2", "whole id"}},
+		{ClosedError{ID: "ho-1"}, []string{"ho-1", "was not stored"}},
+		{TextError{PartSummary, 7, "x"}, []string{"summary", "x", "byte 7"}},
+		{TooLargeError{PartHandover, 9, 8}, []string{"handover", "9", "8"}},
+		{UncertainError{"ho-1", syscall.EIO}, []string{"may be stored as ho-1", "call again with the same text", syscall.EIO.Error()}},
+		{ErrNewerHook{"", 3}, []string{"version 3", "restart the host"}},
+	} {
+		for _, want := range x.says {
+			if !strings.Contains(x.err.Error(), want) {
+				t.Errorf("%q does not say %q", x.err, want)
+			}
+		}
+	}
+	if !errors.Is(UncertainError{"", syscall.EIO}, syscall.EIO) {
+		t.Error("the cause of an uncertainty is lost")
+	}
 }

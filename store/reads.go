@@ -52,16 +52,20 @@ func (s *Store) RecordRead(id, reader string, page, pages int, verified bool) er
 		return fmt.Errorf("no such page: %d of %d", page, pages)
 	}
 	r := readRecord{RecordVersion, id, reader, verified, page, pages, s.now().UTC()}
-	_, err := s.putRecord(dirReads, readName(r), r, false)
+	_, err := s.putRecord(dirReads+"/"+id, readName(r), r, false)
 	return err
 }
+
+// readName is the file's name in reads/<id>/. Each handover has a directory of
+// its own there, so that how far one was read costs the same however many
+// others there are.
 
 func readName(r readRecord) string {
 	who := "reader"
 	if !r.Verified {
 		who = "unverified"
 	}
-	return r.ID + "." + actor.Digest(who, r.Reader)[:keyDigits] + ".p" + strconv.Itoa(r.Page) + "of" + strconv.Itoa(r.Pages)
+	return actor.Digest(who, r.Reader)[:keyDigits] + ".p" + strconv.Itoa(r.Page) + "of" + strconv.Itoa(r.Pages)
 }
 
 // Reads returns how far a handover was read, by reader and number of pages, the
@@ -70,24 +74,25 @@ func (s *Store) Reads(id string) ([]Read, error) {
 	if !ValidID(id) {
 		return nil, fmt.Errorf("%w: %.64q is not the id of a handover", ErrNotFound, id)
 	}
-	found, err := s.list(dirReads)
+	dir := dirReads + "/" + id
+	found, err := s.list(dir)
 	if err != nil {
 		return nil, err
 	}
 	byReader := map[string]*Read{}
 	for _, name := range found {
-		if !strings.HasPrefix(name, id+".") {
+		var r readRecord
+		if unfinished(name) {
 			continue
 		}
-		var r readRecord
-		err := s.record(dirReads, name, &r)
+		err := s.record(dir, name, &r)
 		switch {
 		case errors.Is(err, ErrNotFound), errors.Is(err, ErrDamaged):
 			continue
 		case err != nil:
 			return nil, err
 		}
-		if readName(r) != name {
+		if r.ID != id || readName(r) != name {
 			continue
 		}
 		key := fmt.Sprint(r.Verified, r.Pages, r.Reader)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/auto-context-handover/handover/internal/actor"
 )
@@ -100,20 +99,15 @@ func (s *Store) removeTwins(d place, info os.FileInfo) error {
 
 // removeAbout removes the reads and the continuation of a handover.
 func (s *Store) removeAbout(id string) error {
-	for _, dir := range []string{dirReads, dirContinuations} {
-		found, err := s.list(dir)
-		if err != nil {
+	if err := s.inspect(dirContinuations); err != nil {
+		return err
+	}
+	for _, state := range continuationStates() {
+		if err := s.root.Remove(dirContinuations + "/" + id + "." + string(state)); err != nil && !missing(err) {
 			return err
 		}
-		for _, name := range found {
-			if strings.HasPrefix(name, id+".") {
-				if err := s.root.Remove(dir + "/" + name); err != nil && !missing(err) {
-					return err
-				}
-			}
-		}
 	}
-	return nil
+	return s.removeDirectory(dirReads + "/" + id)
 }
 
 // forget removes what is on record about the agent of a removed handover, if it
@@ -132,7 +126,7 @@ func (s *Store) forget(d place, h Header) error {
 			return err
 		}
 	}
-	return s.removeActor(h.Actor.Key())
+	return s.removeDirectory(dirActors + "/" + h.Actor.Key())
 }
 
 // hasOther reports whether an actor has a handover that is still stored.
@@ -150,10 +144,9 @@ func (s *Store) hasOther(d place, a actor.ID) (bool, error) {
 	}
 }
 
-// removeActor removes the facts about an actor. One that is added meanwhile
-// stays, with its directory.
-func (s *Store) removeActor(key string) error {
-	dir := dirActors + "/" + key
+// removeDirectory removes the facts about one actor or one handover. One that is
+// added meanwhile stays, with its directory.
+func (s *Store) removeDirectory(dir string) error {
 	found, err := s.list(dir)
 	if err != nil {
 		return err

@@ -65,7 +65,6 @@ func (s *Store) sweep(now time.Time) (more bool, err error) {
 		{".", nil},
 		{dirHandovers, nil},
 		{dirContinuations, s.orphan(now)},
-		{dirReads, s.orphan(now)},
 		{dirCapabilities, s.oldCapability(now)},
 		{dirSpawns, olderThan(now, ageFact)},
 		{dirServers, olderThan(now, ageFact)},
@@ -75,8 +74,18 @@ func (s *Store) sweep(now time.Time) (more bool, err error) {
 		more = more || full
 		failed = append(failed, err)
 	}
-	full, err := s.sweepActors(now)
-	return more || full, errors.Join(append(failed, err)...)
+	for _, n := range []struct {
+		dir  string
+		keep func(name string) (bool, error)
+	}{
+		{dirReads, s.isStored},
+		{dirActors, s.hasHandover},
+	} {
+		full, err := s.sweepNested(n.dir, now, n.keep)
+		more = more || full
+		failed = append(failed, err)
+	}
+	return more, errors.Join(failed...)
 }
 
 func olderThan(now time.Time, age time.Duration) func(string, fs.FileInfo) bool {
@@ -157,28 +166,39 @@ func (s *Store) orphan(now time.Time) func(string, fs.FileInfo) bool {
 		if !ValidID(id) || now.Sub(info.ModTime()) <= ageFact {
 			return false
 		}
-		stored, err := exists(s.root, dirHandovers+"/"+id+suffixHandover)
+		stored, err := s.isStored(id)
 		return err == nil && !stored
 	}
 }
 
-// sweepActors removes the facts about actors that have no handover and of whom
-// nothing was noted for long.
-func (s *Store) sweepActors(now time.Time) (full bool, err error) {
-	found, err := s.list(dirActors)
+func (s *Store) isStored(id string) (bool, error) {
+	return exists(s.root, dirHandovers+"/"+id+suffixHandover)
+}
+
+// sweepNested sweeps the directories in a directory, one for each actor or
+// handover: those of which nothing is kept and to which nothing was added for
+// long go as a whole, in the others only temporary files.
+func (s *Store) sweepNested(dir string, now time.Time, keep func(name string) (bool, error)) (full bool, err error) {
+	found, err := s.list(dir)
 	if err != nil {
 		return false, err
 	}
 	removed := 0
-	for _, key := range someOf(found, isKey) {
-		info, err := s.root.Lstat(dirActors + "/" + key)
-		if err != nil || !info.IsDir() || now.Sub(info.ModTime()) <= ageFact {
+	for _, name := range someOf(found, func(name string) bool { return isKey(name) || ValidID(name) }) {
+		path := dir + "/" + name
+		info, err := s.root.Lstat(path)
+		if err != nil || !info.IsDir() || now.Sub(info.ModTime()) <= ageTemporary {
 			continue
 		}
-		if keep, err := s.hasHandover(key); err != nil || keep {
+		if kept, err := keep(name); err != nil {
+			continue
+		} else if kept || now.Sub(info.ModTime()) <= ageFact {
+			if _, err := s.sweepFiles(path, now, nil); err != nil {
+				return false, err
+			}
 			continue
 		}
-		if err := s.removeActor(key); err != nil {
+		if err := s.removeDirectory(path); err != nil {
 			return false, err
 		}
 		if removed++; removed == sweepMost {

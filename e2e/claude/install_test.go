@@ -23,6 +23,24 @@ func withPlugin(tb testing.TB, script *model.Script, options ...string) *hostrun
 	return c
 }
 
+// besidePlugin is a Claude Code that loads our plugin for its runs only, with a
+// soft limit from the environment ("" for none): quicker than an installation,
+// for stories that are told many times.
+func besidePlugin(tb testing.TB, script *model.Script, soft string) *hostrun.Claude {
+	tb.Helper()
+	folder, err := filepath.Abs(pluginFolder)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := hostrun.NewClaude(tb, script)
+	c.Allow = []string{"Bash"}
+	c.Args = []string{"--plugin-dir", folder}
+	if soft != "" {
+		c.Env["AUTO_CONTEXT_HANDOVER_SOFT"] = soft
+	}
+	return c
+}
+
 // storeFolder is where the store of a story lies by default.
 func storeFolder(c *hostrun.Claude) string {
 	return filepath.Join(c.Home, ".local", "share", "handover")

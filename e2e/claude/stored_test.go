@@ -157,7 +157,7 @@ type pageRead struct {
 func pagesRead(tb testing.TB, store, id string) []pageRead {
 	tb.Helper()
 	var all []pageRead
-	for _, path := range files(tb, store, "reads", id+".*") {
+	for _, path := range files(tb, store, "reads", id, "*") {
 		var r pageRead
 		readRecord(tb, path, &r)
 		all = append(all, r)

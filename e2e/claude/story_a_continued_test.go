@@ -22,7 +22,7 @@ func TestContinued(t *testing.T) {
 		{name: "foreground 1M", at: 200_000, pages: 1},
 		{name: "background 1M", at: 200_000, pages: 1, background: true},
 		{name: "background 200k", model: "claude-opus-4-6", at: 120_240, pages: 1, background: true},
-		{name: "in pages", options: []string{"soft=20000"}, at: 20_000, pages: 4},
+		{name: "in pages", soft: "20000", at: 20_000, pages: 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -36,10 +36,19 @@ func TestContinued(t *testing.T) {
 type continued struct {
 	name       string
 	model      string
-	options    []string
-	at         int // tokens of stage 1
-	pages      int // of the full view
+	soft       string // "" for the default
+	at         int    // tokens of stage 1
+	pages      int    // of the full view
 	background bool
+	alter      func(string) string // changes what the model is sent; nil: nothing
+	beside     bool                // the plugin is not installed, only loaded
+}
+
+func (c continued) options() []string {
+	if c.soft == "" {
+		return nil
+	}
+	return []string{"soft=" + c.soft}
 }
 
 const (
@@ -57,6 +66,9 @@ func (c continued) tell(t testing.TB) {
 	var p parent
 	var s successor
 	script := model.NewScript(t, hostrun.ClaudeHost())
+	if c.alter != nil {
+		script.Alter = model.AlterText(c.alter)
+	}
 	work := phases(w.starts(), w.carried(load{c.at - 1, ""}, load{c.at, "1"}), w.handsOver(exactly(handover, summary)))
 	next := phases(s.readsAll(), says(model.Text(report)))
 	lead := []phase{p.spawns(hostrun.ClaudeSpawn{Prompt: task, Background: c.background})}
@@ -72,7 +84,12 @@ func (c continued) tell(t testing.TB) {
 	script.Agent("SUBTASK").Do(work.answer)
 	successors := script.Agent("[handover:continue").Do(next.answer)
 
-	claude := withPlugin(t, script, c.options...)
+	var claude *hostrun.Claude
+	if c.beside {
+		claude = besidePlugin(t, script, c.soft)
+	} else {
+		claude = withPlugin(t, script, c.options()...)
+	}
 	claude.Model = c.model
 	runs(t, claude, script, "Do the task.", "main is done")
 	work.finished(t)

@@ -218,7 +218,7 @@ func TestTone(t *testing.T) {
 					}
 				}
 			}
-			if strings.HasPrefix(name, "refusal") && !strings.Contains(text, "Nothing was stored.") && !strings.Contains(text, "Nothing was read.") && name != "refusal-uncertain" {
+			if strings.HasPrefix(name, "refusal") && !strings.Contains(text, "Nothing was stored.") && !strings.Contains(text, "Nothing was read.") && name != "refusal-uncertain" && name != "refusal-already-used" {
 				t.Errorf("%s: %s does not say what was not done", h.Name, name)
 			}
 			if ours, _, _ := strings.Cut(text, "<<<"); strings.Contains(ours, "  ") {

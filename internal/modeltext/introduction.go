@@ -21,6 +21,17 @@ func (v Voice) Introduction(role actor.Role, mode hosts.Mode) string {
 	return lead(wordIntroduction) + " The handover plugin measures your context. If it fills up, a notice here tells you how to pass your work on to a fresh agent. Until then there is nothing to do."
 }
 
+// IntroductionAgain is the introduction after the host has compacted. What it
+// keeps of the history word for word may end with a notice, and that one's number
+// of tokens is the one from before.
+func (v Voice) IntroductionAgain(role actor.Role, mode hosts.Mode) string {
+	s := v.Introduction(role, mode)
+	if mode == hosts.ModeAdvise || mode == hosts.ModeRollover {
+		s += " A notice from before the compaction no longer holds."
+	}
+	return s
+}
+
 // introduceMain holds the parent's part.
 func (v Voice) introduceMain(notices bool) string {
 	s := lead(wordIntroduction) + ` A subagent whose context fills up may hand over its unfinished work and end with a receipt (ho-…) instead of a report. Then:

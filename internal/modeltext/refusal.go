@@ -88,8 +88,12 @@ func (v Voice) Refusal(c Cause, d Detail) string {
 	if d.Read {
 		nothing = " Nothing was read. "
 	}
-	if c == CauseUncertain {
+	switch {
+	case c == CauseUncertain:
 		nothing = " "
+	case c == CauseReplayed && !d.Read:
+		// The first answer may have stored it.
+		nothing = " Nothing was stored a second time. "
 	}
 	return lead(wordRefused, string(c)) + " " + happened + nothing + next
 }

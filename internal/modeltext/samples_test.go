@@ -113,6 +113,8 @@ func samples(h hosts.Host) map[string]string {
 		"introduction-main-advise":     v.Introduction(actor.RoleMain, hosts.ModeAdvise),
 		"introduction-subagent-advise": v.Introduction(actor.RoleSubagent, hosts.ModeAdvise),
 		"introduction-subagent-manual": v.Introduction(actor.RoleSubagent, hosts.ModeManual),
+		"introduction-again-main":      v.IntroductionAgain(actor.RoleMain, hosts.ModeAdvise),
+		"introduction-again-subagent":  v.IntroductionAgain(actor.RoleSubagent, hosts.ModeAdvise),
 		"notice-1-first-subagent":      v.Notice(sampleNotice(1, true, actor.RoleSubagent)),
 		"notice-1-first-main":          v.Notice(sampleNotice(1, true, actor.RoleMain)),
 		"notice-1-first-estimated":     v.Notice(estimated),

@@ -1,0 +1,3 @@
+package store
+
+func children() map[string]func([]string) error { return nil }
