@@ -117,9 +117,12 @@ type SpawnRequest struct {
 	// Child is the new actor where the host has told it (ToolEnd).
 	Child actor.ID
 	// HandBack is the host's word on how the child's report reached the
-	// parent: "", "send", "flagged" or "withheld".
+	// parent: "", "send", "flagged" (with a warning) or HandBackWithheld.
 	HandBack string
 }
+
+// HandBackWithheld: the parent got no report, the child never handed one back.
+const HandBackWithheld = "withheld"
 
 // MessageRequest is a message to a subagent.
 type MessageRequest struct {

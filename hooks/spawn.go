@@ -39,7 +39,7 @@ func (e *engine) linked(r SpawnRequest) {
 	if err != nil {
 		e.log("the start of a subagent was not recorded: %v", err)
 	}
-	if r.HandBack == "" {
+	if r.HandBack == "" || r.HandBack == HandBackWithheld {
 		return
 	}
 	if id, closed, err := s.Closed(r.Child); err == nil && closed {

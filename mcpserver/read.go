@@ -107,6 +107,9 @@ func (s *Server) list(st *store.Store, who caller) (string, *refused) {
 			ID: f.ID, Host: f.Header.Actor.Host, Role: f.Header.Role, Created: f.Header.Created,
 			Summary: f.Line, Continued: f.Continued,
 		}
+		if reads, err := st.Reads(f.ID); err == nil {
+			items[i].Read = takenUp(f.Header, reads, who.actor)
+		}
 		if f.Err != nil {
 			items[i].Created, items[i].Damaged = f.Modified, f.Err.Error()
 		}

@@ -98,6 +98,9 @@ func TestReadListing(t *testing.T) {
 		at = next
 	}
 	mustHold(t, text, "summary of M6", "not continued")
+	r.reads(r.main("went on"), arg("id", ids[6]), nil)
+	mustHold(t, r.reads(r.main("new"), `{}`, nil), ids[6]+"  just now  \"claude\"  read by another agent")
+	mustHold(t, r.reads(r.main("went on"), `{}`, nil), ids[6]+"  just now  \"claude\"  not continued")
 	for _, id := range []string{ids[0], ids[1], foreign} {
 		if strings.Contains(text, id) {
 			t.Errorf("%s is listed", id)

@@ -89,13 +89,23 @@ func (v view) continuation() modeltext.Continuation {
 			c.Successor = reached.Successor
 		}
 	}
-	if c.State != "" || v.header().Role != actor.RoleMain {
-		return c
-	}
-	for _, r := range v.joined.Reads {
-		if r.Verified && r.Complete && r.Reader != v.header().Actor.Key() && r.Reader != v.who.actor.Key() {
-			return modeltext.Continuation{State: "read"}
-		}
+	if c.State == "" && takenUp(v.header(), v.joined.Reads, v.who.actor) {
+		c.State = "read"
 	}
 	return c
+}
+
+// takenUp reports whether a main agent's handover was read to its end by an agent
+// that is neither its author nor the one that asks. That is all there is to see
+// of a person's fresh session that went on from it.
+func takenUp(h store.Header, reads []store.Read, asks actor.ID) bool {
+	if h.Role != actor.RoleMain {
+		return false
+	}
+	for _, r := range reads {
+		if r.Verified && r.Complete && r.Reader != h.Actor.Key() && r.Reader != asks.Key() {
+			return true
+		}
+	}
+	return false
 }

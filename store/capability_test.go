@@ -150,6 +150,16 @@ func TestClaimRules(t *testing.T) {
 			}
 			c.want(key, "x", "", none, ErrNoRecord)
 		}
+		// A whole record under another actor's name.
+		c.issue(other, sub(2), "x", "")
+		for _, file := range listed(t, filepath.Join(c.Dir(), "capabilities")) {
+			if strings.HasPrefix(file, other+"-"+sub(2).Key()) {
+				if err := os.Rename(filepath.Join(c.Dir(), "capabilities", file), filepath.Join(c.Dir(), "capabilities", name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		c.want(key, "x", "", none, ErrNoRecord)
 		text := `{"v":2,"hook_version":"9.1","actor":7}`
 		if err := os.WriteFile(filepath.Join(c.Dir(), "capabilities", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -173,5 +173,5 @@ func TestKilledWithHost(t *testing.T) {
 		t.Errorf("the resumed session %s ended with %q, the killed one was %s", result.Session, result.Text, killed.Session)
 	}
 	want.found(t, claude, result.Session, "sleep 0.2")
-	shown.Show(t, "c", "The same after the host was killed with the subagent in it, and the session resumed.")
+	shown.Show(t, "c", "After the host was killed with a subagent in it, the parent in the resumed session read by its id and was told that nothing was stored and where its transcript is; that file holds its work.")
 }

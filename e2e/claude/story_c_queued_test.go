@@ -131,7 +131,7 @@ func lateMessage(t testing.TB, auto bool) {
 		claude.Mode = "auto"
 		sends = hostrun.ClaudeHandback
 	}
-	ready := make(chan struct{})
+	ready, asked := make(chan struct{}), make(chan struct{})
 	var w worker
 	var p parent
 	var m messenger
@@ -140,10 +140,12 @@ func lateMessage(t testing.TB, auto bool) {
 		w.starts(), w.carried(load{199_999, ""}, load{200_000, "1"}),
 		func(t *model.Turn) (model.Answer, outcome) {
 			close(ready)
-			// Meanwhile the parent's message passes our hook, and is held by the other.
-			return w.using(w.Last.Load(t).Answer().After(time.Second)), over
+			return w.using(w.Last.Load(t).Answer().When(asked)), over
 		},
-		func(*model.Turn) (model.Answer, outcome) { return w.using(w.Last.Store(text, summary)), over },
+		func(*model.Turn) (model.Answer, outcome) {
+			// Meanwhile the parent's message passes our hook, and is held by the other.
+			return w.using(w.Last.Store(text, summary).After(time.Second)), over
+		},
 		func(turn *model.Turn) (model.Answer, outcome) {
 			w.Stored = literal.ReadStored(turn, turn.LastToolResult().Text)
 			writeFile(t, filepath.Join(claude.Dir, "subagent-ends"), "", 0o600)
@@ -172,7 +174,10 @@ func lateMessage(t testing.TB, auto bool) {
 			m.tool = listed(t, "SendMessage")
 			return loads(m.tool).When(ready), over
 		},
-		m.sends(&to, queued),
+		func(t *model.Turn) (model.Answer, outcome) {
+			close(asked)
+			return m.sends(&to, queued)(t)
+		},
 		heard.twice(summary, auto),
 	)
 	script.Main().Do(leading.answer)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/auto-context-handover/handover/e2e/hostrun"
 	"github.com/auto-context-handover/handover/e2e/model"
@@ -28,7 +29,7 @@ func TestHookBeside(t *testing.T) {
 		{"repeat", []phase{a[1].ends()}, receiptCame, "A hook beside ours that answers the same input again changes nothing."},
 		{"hold", []phase{a[2].ends()}, receiptCame, "An approval that comes three seconds late is bound all the same."},
 		{"rewrite", []phase{a[3].refused("changed-arguments"), reports()}, ordinary, "Arguments that another hook changed are refused as `changed-arguments`, and nothing is stored."},
-		{"rewrite-late", []phase{a[4].refused("changed-arguments"), reports()}, ordinary, "So are those that it changed after our hook had ended."},
+		{"rewrite-late", []phase{a[4].refused("changed-arguments"), reports()}, ordinary, "Arguments that another hook changed after ours had ended are refused as `changed-arguments`, and nothing is stored."},
 		{"deny", []phase{a[5].answered("a stranger says no"), reports()}, ordinary, "Another hook's denial stands; nothing is stored."},
 		{"ask", []phase{a[6].answered("a stranger asks"), reports()}, ordinary, "Another hook's question stands, too; without a person nothing is stored."},
 		{"deny-once", []phase{a[7].answered("a stranger says no"), a[7].stores(askedHandover, askedSummary), a[7].ends()}, receiptCame, "The record that our hook left of a denied call is in nobody's way: the same text, sent again, is stored once."},
@@ -41,6 +42,12 @@ func TestHookBeside(t *testing.T) {
 				claude.InstallPlugin(besideFolder, "does="+c.does)
 				return claude
 			}, sub...)
+			if c.does == "hold" {
+				r := e.sub.Requests()
+				if took := r[2].At.Sub(r[1].Reply.At); took < 3*time.Second {
+					t.Errorf("the call was answered after %v: nothing held it", took)
+				}
+			}
 			if c.report == receiptCame {
 				e.one(t, askedHandover, askedSummary)
 			} else {

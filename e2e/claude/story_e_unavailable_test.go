@@ -75,7 +75,7 @@ func TestToolUnavailable(t *testing.T) {
 			},
 			spawn: hostrun.ClaudeSpawn{Type: "reader"},
 			sub:   func(w *worker) []phase { return []phase{withoutTool(w)} },
-			shows: "So did one whose definition lists neither our tools nor the one that loads them.",
+			shows: "A subagent whose definition lists neither our tools nor the one that loads them was told to hand over, and reported as the notice says; nothing was stored.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestPlanMode(t *testing.T) {
 		runs(t, claude, script, "Hand over.", "main is done")
 		lead.finished(t)
 		nothingStored(t, storeFolder(claude))
-		shown.Show(t, "e", "So was the main agent.")
+		shown.Show(t, "e", "The main agent that called in plan mode was refused as `plan-mode`; nothing was stored.")
 	})
 }
 

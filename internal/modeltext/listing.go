@@ -15,6 +15,8 @@ type ListItem struct {
 	// Summary is the stored summary; its first line is shown.
 	Summary   string
 	Continued bool
+	// Read: another agent has read it to its end.
+	Read bool
 	// Damaged says why it cannot be read; empty where it can.
 	Damaged string
 }
@@ -31,9 +33,12 @@ func (v Voice) Listing(mark string, project string, now time.Time, items []ListI
 			body += "damaged: " + quote(it.Damaged, maxName) + "\n"
 			continue
 		}
-		if it.Continued {
+		switch {
+		case it.Continued:
 			body += "continued  "
-		} else {
+		case it.Read:
+			body += "read by another agent  "
+		default:
 			body += "not continued  "
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(it.Summary), "\n")

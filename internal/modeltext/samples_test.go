@@ -150,6 +150,7 @@ func samples(h hosts.Host) map[string]string {
 		"listing": v.Listing(sampleMark, "/home/ann/parser", now, []ListItem{
 			{ID: sampleID, Host: "claude", Role: actor.RoleSubagent, Created: sampleRecord().Created, Summary: sampleSummary},
 			{ID: sampleOther, Host: "claude", Role: actor.RoleMain, Created: sampleRecord().Created.Add(-100 * time.Hour), Summary: "x", Continued: true},
+			{ID: "ho-2222222222222222", Host: "claude", Role: actor.RoleMain, Created: sampleRecord().Created.Add(-200 * time.Hour), Summary: "y", Read: true},
 			{ID: "ho-1111111111111111", Host: "claude", Damaged: "the last line is missing"},
 		}),
 		"listing-empty":            v.Listing(sampleMark, "/home/ann/parser", now, nil),
