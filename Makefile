@@ -45,7 +45,7 @@ hosts: ## install the pinned host programs into .hosts/
 	sh e2e/hosts/install.sh
 
 e2e: plugins ## stories on the real hosts; HOST=claude for one
-	$(GO) test -tags e2e -count=1 $(TESTFLAGS) ./e2e/$(if $(HOST),$(HOST)/,)... ./manifests
+	$(GO) test -tags e2e -count=1 -timeout 40m $(TESTFLAGS) ./e2e/$(if $(HOST),$(HOST)/,)... ./manifests
 
 bench: ## print name: value, ratios against a baseline of the same run
 	$(GO) run ./internal/bench

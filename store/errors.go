@@ -23,8 +23,8 @@ var (
 	// ErrUnfit: the file system cannot hold a store.
 	ErrUnfit = errors.New("this directory cannot hold a store")
 	// ErrNoLinks and ErrNoModes say why; both are ErrUnfit.
-	ErrNoLinks = fmt.Errorf("%w: its file system has no hard links", ErrUnfit)
-	ErrNoModes = fmt.Errorf("%w: its file system does not keep file modes", ErrUnfit)
+	ErrNoLinks error = unfit("its file system has no hard links")
+	ErrNoModes error = unfit("its file system does not keep file modes")
 	// ErrSymlink: a symbolic link inside the store.
 	ErrSymlink = errors.New("a symbolic link inside the store")
 	// ErrDamaged: a stored file fails its checks.
@@ -37,6 +37,14 @@ var (
 	// look in is not known.
 	ErrUnknownProject = errors.New("the caller's project is not known, so only whole ids work")
 )
+
+// unfit is a reason for ErrUnfit. It is a type of its own because package fmt, run
+// at the start of every hook, would show in its time.
+type unfit string
+
+func (e unfit) Error() string { return ErrUnfit.Error() + ": " + string(e) }
+
+func (unfit) Unwrap() error { return ErrUnfit }
 
 // Why a call could not be bound to its caller (Store.Claim).
 var (

@@ -40,6 +40,9 @@ func invisible(texts ...string) Invisible {
 	var n Invisible
 	for _, text := range texts {
 		for _, r := range text {
+			if r >= 0x20 && r < 0x7f {
+				continue // nearly all of nearly every text
+			}
 			switch {
 			case r == '\t' || r == '\n' || r == '\r':
 			case r < 0x20 || r >= 0x7f && r < 0xa0:

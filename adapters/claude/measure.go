@@ -17,6 +17,11 @@ const pollEvery = 20 * time.Millisecond
 // record or the batch before it is written: thinking.
 const slack = 8000
 
+// quietBlock is the size in bytes of the blocks in which a record is read for
+// its newest row alone, which typically ends 1 to 5 KB before the end. Memory
+// that is not touched costs a process of a millisecond no time.
+const quietBlock = 16 << 10
+
 // Measure implements hooks.Host.
 func (Host) Measure(ev hooks.Event, env hooks.Env, need hooks.Need) measure.Observation {
 	r := reader{session: ev.Actor.Session, agent: ev.Actor.Agent, call: ev.Batch.CallID}
@@ -81,7 +86,11 @@ func (r reader) read(path string, need hooks.Need) taken {
 		// The file was begun anew; what stands in it is younger than the epoch.
 		floor = 0
 	}
-	stats, err := tail.Backward(f, end, tail.Options{Floor: floor}, func(l tail.Line) (bool, error) {
+	opt := tail.Options{Floor: floor}
+	if !need.Growth {
+		opt.Block = quietBlock
+	}
+	stats, err := tail.Backward(f, end, opt, func(l tail.Line) (bool, error) {
 		w := r.decode(l.Scanner())
 		t.records++
 		switch w.kind {
@@ -113,6 +122,9 @@ func (t *taken) request(w row, behind int64, growth bool) bool {
 	case !t.have:
 		t.newest, t.have, t.behind = w, true, behind
 		t.fresh = w.hasCall
+		if t.fresh && !growth {
+			return false
+		}
 	case w.request == t.newest.request:
 		t.fresh = t.fresh || w.hasCall
 		return growth || !t.fresh

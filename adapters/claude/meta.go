@@ -69,6 +69,17 @@ func (Host) Origin(ev hooks.Event) hooks.Origin {
 	return o
 }
 
+// AgentType is the type of a subagent by the host's own note beside the main
+// transcript; "" where there is none.
+func AgentType(transcript, agent string) string {
+	path := metaPath(transcript, agent)
+	if path == "" {
+		return ""
+	}
+	m, _ := readMeta(path)
+	return m.agentType
+}
+
 // Locate implements hooks.Origins: the transcript of the subagent that a reader
 // names by its id, in the caller's session only.
 func (Host) Locate(ev hooks.Event, reference string) (string, bool) {

@@ -29,8 +29,8 @@ type decided struct {
 
 // explain resolves the settings as a hook would for this agent. The plugin's
 // own option is known only inside the host.
-func (p process) explain(row hosts.Host, role actor.Role, o measure.Observation) (measure.Observation, decided) {
-	q := config.Query{HostRow: row, Role: role, Model: o.Reading.Model}
+func (p process) explain(row hosts.Host, role actor.Role, agentType string, o measure.Observation) (measure.Observation, decided) {
+	q := config.Query{HostRow: row, Role: role, Model: o.Reading.Model, AgentType: agentType}
 	if dir, err := p.dir(); err == nil {
 		q.Project = dir
 	}

@@ -57,12 +57,12 @@ decided it. The plugin's own option is known only inside the host.`,
 		if err != nil {
 			return err
 		}
-		o := p.observe(row, file, *agent)
+		o, agentType := p.observe(row, file, *agent)
 		role := actor.RoleMain
 		if *agent != "" {
 			role = actor.RoleSubagent
 		}
-		m := newMeasured(p.explain(row, role, o))
+		m := newMeasured(p.explain(row, role, agentType, o))
 		if *asJSON {
 			return printJSON(p.out, m)
 		}
@@ -72,16 +72,16 @@ decided it. The plugin's own option is known only inside the host.`,
 	return c
 }
 
-// observe asks the host's adapter.
-func (p process) observe(row hosts.Host, file, agent string) measure.Observation {
+// observe asks the host's adapter for the reading and the agent's type.
+func (p process) observe(row hosts.Host, file, agent string) (measure.Observation, string) {
 	env := hooks.Env{Lookup: p.lookup, Version: version}
 	switch row.Name {
 	case "claude":
 		session := strings.TrimSuffix(filepath.Base(file), ".jsonl")
 		project, _ := p.dir() // without one only the user's own settings count
-		return claude.MeasureFile(file, session, agent, project, env)
+		return claude.MeasureFile(file, session, agent, project, env), claude.AgentType(file, agent)
 	}
-	return measure.Observation{Reading: measure.UnknownBecause("transcripts of " + row.Title + " cannot be read by this command")}
+	return measure.Observation{Reading: measure.UnknownBecause("transcripts of " + row.Title + " cannot be read by this command")}, ""
 }
 
 func newMeasured(o measure.Observation, soft decided) measured {
