@@ -16,8 +16,12 @@ import (
 
 func TestProblemsNameTheKeyAndTheValue(t *testing.T) {
 	for text, want := range map[string]string{
-		``:                                   "line 1: unexpected EOF",
-		" \n":                                "line 2: unexpected EOF",
+		``:                                   "line 1: the file ends too early",
+		" \n":                                "line 2: the file ends too early",
+		"{\"soft\": 1,\n\"mode\": {":         "line 2: the file ends too early",
+		"{\"soft\": 40000":                   "line 1: the file ends too early",
+		"{\"stages\": [1,\n":                 "line 2: the file ends too early",
+		"{\"soft\": \"au":                    "line 1: the file ends too early",
 		"{\n\"soft\": 1,\n}":                 "line 3: ",
 		"{\"soft\": 1} x":                    "line 1: ",
 		`{"soft": 1}{}`:                      "text after the end",

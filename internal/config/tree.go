@@ -33,18 +33,24 @@ func parse(data []byte) (value, error) {
 			err = errors.New("text after the end of the object")
 		}
 	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errCut
+	}
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", line(data, dec, err), err)
 	}
 	return v, nil
 }
 
+// errCut: the file is empty, or a bracket is still open at its end.
+var errCut = errors.New("the file ends too early")
+
 // line is where in the file an error is, counted from 1.
 func line(data []byte, dec *json.Decoder, err error) int {
 	at := dec.InputOffset()
 	var syntax *json.SyntaxError
 	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errCut):
 		at = int64(len(data))
 	case errors.As(err, &syntax):
 		at = syntax.Offset
@@ -55,9 +61,6 @@ func line(data []byte, dec *json.Decoder, err error) int {
 func parseValue(dec *json.Decoder, depth int) (value, error) {
 	token, err := dec.Token()
 	if err != nil {
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
 		return nil, err
 	}
 	if depth > maxDepth {
