@@ -31,7 +31,9 @@ type engine struct {
 	writing *store.Store
 	// config resolves the settings once the file is read.
 	config func(model string) config.Settings
-	warned bool
+	// byModel: how much is done depends on the model, too.
+	byModel bool
+	warned  bool
 	// undo takes back what was claimed for an answer that was not delivered.
 	undo []func()
 }
@@ -164,15 +166,17 @@ func (e *engine) load() func(model string) config.Settings {
 			return config.Broken(q, err)
 		}
 	}
+	e.byModel = file.ModeByModel()
 	return func(model string) config.Settings {
 		q.Model = model
 		return config.Resolve(file, q)
 	}
 }
 
-// mode is how much we do for the event's actor.
-func (e *engine) mode() hosts.Mode {
-	s := e.settings("")
+// mode is how much we do for the event's actor while it runs on the model; ""
+// where that is not known yet.
+func (e *engine) mode(model string) hosts.Mode {
+	s := e.settings(model)
 	if !s.Enabled {
 		return hosts.ModeOff
 	}
@@ -197,6 +201,20 @@ func (e *engine) closed() (string, bool) {
 		return "", false
 	}
 	return id, closed
+}
+
+// locks reports whether an agent that handed over as id is kept from going on:
+// everywhere but in mode off for the model it ran on then.
+func (e *engine) locks(id string) bool {
+	model := ""
+	if e.settings(""); e.byModel {
+		if s, err := e.open(); err == nil {
+			if h, err := s.Handover(id); err == nil {
+				model = h.Header.Diagnostics.Reading.Model
+			}
+		}
+	}
+	return e.mode(model) != hosts.ModeOff
 }
 
 // describe names the actor for the log.

@@ -46,7 +46,7 @@ const (
 // fields of Call that hold a tool's input.
 type Event struct {
 	Name Name
-	// Host event's own name, for the answer.
+	// HostEvent is the host's own name of the event, for the answer.
 	HostEvent string
 
 	Actor actor.ID
@@ -80,9 +80,10 @@ type Event struct {
 
 	// StopActive: the agent goes on because a hook asked it to.
 	StopActive bool
-	// LastMessage is the final text of an agent that stops, cut at 64 KiB from
-	// its end.
+	// LastMessage is the final text of an agent that stops. LastTooLong: it is
+	// longer than a hook keeps, and what stands in it is not known.
 	LastMessage string
+	LastTooLong bool
 }
 
 // Call is the tool call of a ToolStart or ToolEnd.
@@ -90,7 +91,8 @@ type Call struct {
 	Name, ID string
 	// Tool is set for ours only, on our own server.
 	Tool hosts.Tool
-	// Input is the raw JSON of the input for our own tools and the hand-back.
+	// Input is the raw JSON of the input of our own tools and of those that
+	// start, message or hand back; nil for any other.
 	Input []byte
 	// Failed: a ToolEnd without success.
 	Failed bool

@@ -4,6 +4,8 @@ package hooks
 
 import "runtime/debug"
 
+const nonblocking = 0
+
 // guard: see guard_unix.go. There are no core dumps to switch off here.
 func guard() {
 	debug.SetTraceback("crash")

@@ -7,6 +7,10 @@ import (
 	"syscall"
 )
 
+// nonblocking keeps the opening of a log from waiting: it may be a pipe that
+// nobody reads.
+const nonblocking = syscall.O_NONBLOCK
+
 // guard makes every death of this process one that hosts read as "no opinion".
 // A panic on another goroutine, a stack overflow and running out of memory end
 // a Go program with status 2, which hosts read as "block"; with the traceback

@@ -5,19 +5,16 @@ import (
 	"github.com/auto-context-handover/handover/store"
 )
 
-// handBack rewrites the report of an agent that handed over. The first one
-// carries the receipt and then the agent's own words; a later one the refusal,
-// not the old summary (design 9.2). Which call was the first is a fact of its
-// own, so that two hooks that see one call say the same.
+// handBack rewrites the report of an agent that handed over. Until the receipt
+// was seen to arrive, a report carries it and then the agent's own words; after
+// that the refusal, not the old summary (design 9.2).
 func (e *engine) handBack(id string) Reply {
-	own := *e.ev.Call.HandBack
-	first, err := e.firstHandBack()
-	if err != nil {
-		e.log("%v", err)
+	facts, ok := e.facts()
+	if !ok {
 		return Reply{}
 	}
 	text := e.texts().HandBackLater(id)
-	if first {
+	if !facts.Delivered {
 		s, err := e.open()
 		if err != nil {
 			e.log("%v", err)
@@ -29,7 +26,8 @@ func (e *engine) handBack(id string) Reply {
 			return Reply{}
 		}
 		summary, _ := h.Text(store.PartSummary)
-		text = e.texts().HandBack(modeltext.ReceiptInput{ID: id, Role: h.Header.Role, Mark: modeltext.NewMark(), Summary: string(summary)}, own)
+		receipt := modeltext.ReceiptInput{ID: id, Role: h.Header.Role, Mark: modeltext.NewMark(), Summary: string(summary)}
+		text = e.texts().HandBack(receipt, *e.ev.Call.HandBack)
 	}
 	input, err := replaceMember(e.ev.Call.Input, "message", text)
 	if err != nil {
@@ -37,23 +35,4 @@ func (e *engine) handBack(id string) Reply {
 		return Reply{}
 	}
 	return Reply{Input: input}
-}
-
-// firstHandBack reports whether this call is the actor's first hand-back since
-// it stored its handover.
-func (e *engine) firstHandBack() (bool, error) {
-	s, err := e.create()
-	if err != nil {
-		return false, err
-	}
-	mine := store.HandBack{CallID: e.ev.Call.ID, At: e.now()}
-	won, err := s.ClaimOnce(e.ev.Actor, store.FactHandBack, mine)
-	if err != nil || won {
-		return won, err
-	}
-	var theirs store.HandBack
-	if err := s.Fact(e.ev.Actor, store.FactHandBack, &theirs); err != nil {
-		return false, err
-	}
-	return theirs.CallID != "" && theirs.CallID == mine.CallID, nil
 }

@@ -10,7 +10,7 @@ func (e *engine) introduce(kind hosts.Kind) Reply {
 	if !kind.Told || e.ev.Source == SourceFork || e.ev.Ambiguous != "" {
 		return Reply{}
 	}
-	mode := e.mode()
+	mode := e.mode("")
 	if mode == hosts.ModeOff {
 		return Reply{}
 	}

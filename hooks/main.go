@@ -24,6 +24,9 @@ import (
 // deadline is the time a hook gives itself, far below any host's.
 const deadline = 2 * time.Second
 
+// lastWords is the time left, once the deadline has passed, for one write.
+const lastWords = 200 * time.Millisecond
+
 // grace is the time left, once we decided to speak, to say it.
 const grace = time.Second
 
@@ -91,6 +94,8 @@ func (p *process) expire() {
 		time.Sleep(grace)
 		os.Exit(0)
 	}
+	// Nobody may be reading what is written from here on.
+	time.AfterFunc(lastWords, func() { os.Exit(0) })
 	if b := p.last.Load(); b != nil {
 		p.out.Write(*b)
 	}
@@ -164,7 +169,7 @@ func (p *process) environment() (Env, error) {
 func (p *process) log(format string, args ...any) {
 	line := strings.ReplaceAll(fmt.Sprintf("handover-hook: "+format, args...), "\n", " ") + "\n"
 	if name, ok := p.lookup(LogVariable); ok && name != "" {
-		if f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600); err == nil {
+		if f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND|nonblocking, 0o600); err == nil {
 			io.WriteString(f, line)
 			f.Close()
 			return

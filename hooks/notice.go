@@ -20,7 +20,7 @@ func (e *engine) notice(kind hosts.Kind) Reply {
 	if !kind.Told || !kind.Measured || e.ev.Ambiguous != "" || e.ev.Record == "" {
 		return Reply{}
 	}
-	if mode := e.mode(); mode != hosts.ModeAdvise && mode != hosts.ModeRollover {
+	if set := e.settings(""); !set.Notices() && !e.byModel {
 		return Reply{}
 	}
 	facts, ok := e.facts()
@@ -50,25 +50,32 @@ func (e *engine) notice(kind hosts.Kind) Reply {
 		return Reply{}
 	}
 	epoch, highest := facts.Epoch, facts.Highest()
-	fell := highest > 0 && t.Fallen(seen.Reading.Tokens, measure.Stage(highest))
-	if fell {
-		highest = 0
-	}
-	stage := t.Reached(seen.Reading.Tokens)
-	if int(stage) <= highest {
-		if fell {
-			e.startEpoch("fall")
-		}
-		return Reply{}
-	}
-	if fell {
-		n, ok := e.startEpoch("fall")
-		if !ok {
+	if highest > 0 && t.Fallen(seen.Reading.Tokens, measure.Stage(highest)) {
+		epoch, highest = epoch+1, 0
+		if !e.fell(epoch, seen.Offset) {
 			return Reply{}
 		}
-		epoch = n
 	}
-	return e.sayStage(kind, epoch, highest, stage, seen)
+	if stage := t.Reached(seen.Reading.Tokens); int(stage) > highest {
+		return e.sayStage(kind, epoch, highest, stage, seen)
+	}
+	return Reply{}
+}
+
+// fell begins the epoch of a reading that lies far below the last stage, with
+// the request it belongs to as the first. It reports whether this hook began it:
+// of two that see the fall, one speaks.
+func (e *engine) fell(epoch int, floor int64) bool {
+	s, err := e.create()
+	if err != nil {
+		e.log("%v", err)
+		return false
+	}
+	won, err := s.ClaimEpoch(e.ev.Actor, epoch, store.Epoch{Cause: "fall", Floor: floor, At: e.now()})
+	if err != nil {
+		e.log("%v", err)
+	}
+	return won
 }
 
 // sayStage claims the stage and returns its notice, unless another hook of this
@@ -150,18 +157,4 @@ func (e *engine) facts() (store.Facts, bool) {
 		return store.Facts{}, false
 	}
 	return f, true
-}
-
-func (e *engine) startEpoch(cause string) (int, bool) {
-	s, err := e.create()
-	if err != nil {
-		e.log("%v", err)
-		return 0, false
-	}
-	n, err := s.StartEpoch(e.ev.Actor, store.Epoch{Cause: cause, At: e.now()})
-	if err != nil {
-		e.log("%v", err)
-		return 0, false
-	}
-	return n, true
 }

@@ -3,7 +3,6 @@ package hooks
 import (
 	"strings"
 
-	"github.com/auto-context-handover/handover/internal/hosts"
 	"github.com/auto-context-handover/handover/store"
 )
 
@@ -14,7 +13,7 @@ func (e *engine) agentStop() Reply {
 		return Reply{}
 	}
 	id, closed := e.closed()
-	if !closed || e.mode() == hosts.ModeOff {
+	if !closed || !e.locks(id) {
 		return Reply{}
 	}
 	facts, ok := e.facts()
@@ -23,12 +22,12 @@ func (e *engine) agentStop() Reply {
 	}
 	byTool := e.ev.HandsBack && e.row.HandBack != ""
 	switch {
-	case byTool && (facts.HandBack || facts.Delivered):
+	case byTool && facts.Delivered:
 		return Reply{}
 	case !byTool && strings.Contains(e.ev.LastMessage, id):
 		e.delivered(id, "final text")
 		return Reply{}
-	case e.ev.StopActive || facts.Corrected:
+	case e.ev.StopActive || facts.Corrected || e.ev.LastTooLong:
 		return Reply{}
 	}
 	s, err := e.create()

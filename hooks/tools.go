@@ -16,7 +16,7 @@ func (e *engine) toolStart(kind hosts.Kind) Reply {
 	case e.ev.Ambiguous != "":
 		// An id that two live agents share locks neither of them.
 	default:
-		if id, closed := e.closed(); closed && e.mode() != hosts.ModeOff {
+		if id, closed := e.closed(); closed && e.locks(id) {
 			if call.HandBack != nil {
 				return e.handBack(id)
 			}
@@ -69,7 +69,7 @@ func (e *engine) message(m MessageRequest) Reply {
 		e.log("%v", err)
 		return Reply{}
 	}
-	if !closed || e.mode() == hosts.ModeOff {
+	if !closed || !e.locks(id) {
 		return Reply{}
 	}
 	return Reply{Deny: e.texts().MessageDenied(id)}

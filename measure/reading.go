@@ -80,4 +80,7 @@ type Observation struct {
 	// the adapter does not know, for doctor and `handover measure`.
 	Records      int `json:"records"`
 	UnknownTypes int `json:"unknown_types"`
+	// Offset is where in the actor's own record, in bytes, the newest request
+	// was found: the floor of an epoch that begins with it. 0 where unknown.
+	Offset int64 `json:"-"`
 }

@@ -34,8 +34,9 @@ type stdin struct {
 	response response
 	batch    hooks.Batch
 
-	stopActive bool
-	last       string
+	stopActive  bool
+	last        string
+	lastTooLong bool
 }
 
 // response is what a PostToolUse says a tool answered.
@@ -48,12 +49,7 @@ type response struct {
 func (Host) Decode(in io.Reader, env hooks.Env) (hooks.Event, error) {
 	var d stdin
 	s := scan.New(in, nil)
-	err := s.Object(func(key string) error { return d.member(s, key) })
-	if err == nil {
-		err = s.End()
-	}
-	if err != nil {
-		s.Drain()
+	if err := s.Document(func(key string) error { return d.member(s, key) }); err != nil {
 		return hooks.Event{}, err
 	}
 	return d.translate(env)
@@ -103,7 +99,12 @@ func (d *stdin) member(s *scan.Scanner, key string) (err error) {
 		d.stopActive, _, err = s.Bool()
 		return err
 	case "last_assistant_message":
-		d.last, _, err = s.String(maxLast)
+		k, err := s.Kind()
+		if err != nil || k != scan.String {
+			return err
+		}
+		last, ok, err := s.String(maxLast)
+		d.last, d.lastTooLong = last, !ok
 		return err
 	}
 	return nil
@@ -187,6 +188,7 @@ func (d *stdin) translate(env hooks.Env) (hooks.Event, error) {
 		Batch:          d.batch,
 		StopActive:     d.stopActive,
 		LastMessage:    d.last,
+		LastTooLong:    d.lastTooLong,
 		Record:         RecordPath(d.transcript, d.agent),
 	}
 	ev.Project, ev.Directory = directories(env.Get("CLAUDE_PROJECT_DIR"), d.cwd)

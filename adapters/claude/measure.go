@@ -1,7 +1,9 @@
 package claude
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/auto-context-handover/handover/hooks"
@@ -12,6 +14,9 @@ import (
 // pollEvery is how often a record is read again while the host is expected to
 // write; it flushes every 100 ms (2.1.332).
 const pollEvery = 20 * time.Millisecond
+
+// flushed is after how long the host has surely written what it holds back.
+const flushed = 150 * time.Millisecond
 
 // slack is the part of a response, in tokens, that leaves no trace in the
 // record or the batch before it is written: thinking.
@@ -25,7 +30,8 @@ const quietBlock = 16 << 10
 // Measure implements hooks.Host.
 func (Host) Measure(ev hooks.Event, env hooks.Env, need hooks.Need) measure.Observation {
 	r := reader{session: ev.Actor.Session, agent: ev.Actor.Agent, call: ev.Batch.CallID}
-	until := time.Now().Add(need.Wait)
+	from := time.Now()
+	until := from.Add(need.Wait)
 	for {
 		t := r.read(ev.Record, need)
 		o := t.observation(ev.Project, env)
@@ -33,8 +39,12 @@ func (Host) Measure(ev hooks.Event, env hooks.Env, need hooks.Need) measure.Obse
 			return o
 		}
 		// The batch's own request is not written yet. It is worth waiting for
-		// only if it could reach a stage.
+		// only if it could reach a stage; where there is no record at all, or
+		// nothing in it after a flush, nothing will come.
 		if !t.couldReach(o, ev.Batch.Bytes, need.Pending) {
+			return o
+		}
+		if !t.have && (errors.Is(t.err, fs.ErrNotExist) || time.Since(from) > flushed) {
 			return o
 		}
 		time.Sleep(pollEvery)
@@ -55,8 +65,8 @@ func MeasureFile(transcript, session, agent, project string, env hooks.Env) meas
 	return t.observation(project, env)
 }
 
-// taken is what one pass over a record from its end found.
-type taken struct {
+// scanned is what one pass over a record from its end found.
+type scanned struct {
 	newest row
 	have   bool
 	// behind counts the bytes that were written after the newest request.
@@ -64,16 +74,17 @@ type taken struct {
 	// fresh: the newest request is the one with the call that was asked for.
 	fresh bool
 
-	baseline, previous       row
-	havePrevious, complete   bool
-	records, unknown, capped int
-	boundary                 bool
-	err                      error
+	baseline, previous     row
+	havePrevious, complete bool
+	offset                 int64
+	records, unknown       int
+	boundary, capped       bool
+	err                    error
 }
 
 // read scans the record backwards until it knows what was asked for.
-func (r reader) read(path string, need hooks.Need) taken {
-	var t taken
+func (r reader) read(path string, need hooks.Need) scanned {
+	var t scanned
 	f, err := tail.Open(path)
 	if err != nil {
 		t.err = err
@@ -105,22 +116,20 @@ func (r reader) read(path string, need hooks.Need) taken {
 			t.boundary = true
 			return false, nil
 		}
-		return t.request(w, end-l.Offset-l.Length, need.Growth), nil
+		return t.request(w, l.Offset, end-l.Offset-l.Length, need.Growth), nil
 	})
 	t.err = err
-	if stats.Capped {
-		t.capped++
-	}
+	t.capped = stats.Capped
 	t.complete = err == nil && !stats.Capped
 	return t
 }
 
 // request takes one block of a response, newest first, and reports whether to
 // go on.
-func (t *taken) request(w row, behind int64, growth bool) bool {
+func (t *scanned) request(w row, offset, behind int64, growth bool) bool {
 	switch {
 	case !t.have:
-		t.newest, t.have, t.behind = w, true, behind
+		t.newest, t.have, t.offset, t.behind = w, true, offset, behind
 		t.fresh = w.hasCall
 		if t.fresh && !growth {
 			return false
@@ -140,8 +149,8 @@ func (t *taken) request(w row, behind int64, growth bool) bool {
 }
 
 // observation turns what was found into what is known.
-func (t taken) observation(project string, env hooks.Env) measure.Observation {
-	o := measure.Observation{Reading: t.reading(), Records: t.records, UnknownTypes: t.unknown}
+func (t scanned) observation(project string, env hooks.Env) measure.Observation {
+	o := measure.Observation{Reading: t.reading(), Records: t.records, UnknownTypes: t.unknown, Offset: t.offset}
 	if t.have {
 		o.Limits = limits(t.newest, project, env)
 	}
@@ -156,13 +165,13 @@ func (t taken) observation(project string, env hooks.Env) measure.Observation {
 	return o
 }
 
-func (t taken) reading() measure.Reading {
+func (t scanned) reading() measure.Reading {
 	switch {
 	case t.have:
 		return t.newest.reading()
 	case t.err != nil:
 		return measure.UnknownBecause("the transcript cannot be read: " + t.err.Error())
-	case t.capped > 0:
+	case t.capped:
 		return measure.UnknownBecause("no request within the last 32 MiB of the transcript")
 	case t.boundary:
 		return measure.UnknownBecause("no request since the compaction")
@@ -186,7 +195,7 @@ func (w row) reading() measure.Reading {
 // couldReach reports whether the request that is still to be written could
 // reach the next stage: the last reading, what was written since then and the
 // batch itself at four bytes a token, and some thinking.
-func (t taken) couldReach(o measure.Observation, batch int64, pending func(string, measure.Limits) int64) bool {
+func (t scanned) couldReach(o measure.Observation, batch int64, pending func(string, measure.Limits) int64) bool {
 	if !o.Reading.Known() {
 		return true
 	}

@@ -26,10 +26,6 @@ func assistant(id, usage, block string) string {
 	return fmt.Sprintf(`{"parentUuid":"p","isSidechain":true,"agentId":%q,"message":{"id":%q,"type":"message","role":"assistant","model":"claude-opus-5-5","content":[%s],"stop_reason":"tool_use","usage":%s},"apiBlockIndex":0,"requestId":"req","type":"assistant","uuid":"u","timestamp":"2026-11-30T23:11:47.330Z","sessionId":%q,"version":"2.1.332"}`, agent, id, block, usage, session)
 }
 
-func call(id string) string {
-	return fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{}}`, id)
-}
-
 const (
 	textBlock = `{"type":"text","text":"\"usage\":{\"input_tokens\":999999}"}`
 	boundary  = `{"parentUuid":null,"type":"system","subtype":"compact_boundary","compactMetadata":{"trigger":"auto","preTokens":5156},"sessionId":"` + session + `"}`
@@ -59,6 +55,7 @@ func TestReading(t *testing.T) {
 		{"counter is huge", assistant("msg_1", strings.Replace(usageOf(9000), `"output_tokens":5`, `"output_tokens":1e300`, 1), textBlock) + "\n", 0, "output_tokens"},
 		{"no output counter", assistant("msg_1", strings.Replace(usageOf(9000), `"output_tokens":5,`, ``, 1), textBlock) + "\n", 0, "lacks"},
 		{"iterations", assistant("msg_1", strings.Replace(usageOf(9000), `"iterations":[]`, `"iterations":[{"input_tokens":1,"output_tokens":1},{"input_tokens":700,"cache_read_input_tokens":20,"output_tokens":3}]`, 1), textBlock) + "\n", 723, ""},
+		{"no id", ok + "\n" + strings.Replace(assistant("msg_2", usageOf(77), textBlock), `"id":"msg_2",`, "", 1) + "\n", 0, "no id"},
 		{"synthetic error is no request", ok + "\n" + strings.Replace(assistant("msg_2", usageOf(77), textBlock), `"claude-opus-5-5"`, `"<synthetic>"`, 1) + "\n", 52123, ""},
 		{"error message is no request", ok + "\n" + strings.Replace(assistant("msg_2", usageOf(77), textBlock), `"apiBlockIndex":0`, `"isApiErrorMessage":true`, 1) + "\n", 52123, ""},
 		{"another agent's", ok + "\n" + strings.Replace(assistant("msg_2", usageOf(77), textBlock), agent, "aaaaaaaaaaaaaaaaa", 1) + "\n", 52123, ""},

@@ -83,7 +83,7 @@ type rawRow struct {
 // rowUnknown.
 func (r reader) decode(s *scan.Scanner) row {
 	var w rawRow
-	err := s.Object(func(key string) (err error) {
+	err := s.Document(func(key string) (err error) {
 		switch key {
 		case "type":
 			return text(s, &w.kind)
@@ -107,9 +107,6 @@ func (r reader) decode(s *scan.Scanner) row {
 		}
 		return err
 	})
-	if err == nil {
-		err = s.End()
-	}
 	if err != nil {
 		return row{kind: rowUnknown}
 	}
@@ -242,8 +239,7 @@ func (r reader) judge(w rawRow) row {
 	default:
 		return row{kind: rowUnknown}
 	}
-	// Another actor's row, a synthetic error and a row without the id of its
-	// response are no requests of this actor.
+	// Another actor's row and a synthetic error are no requests of this actor.
 	if w.agent != r.agent || w.sidechain != (r.agent != "") || (w.session != "" && w.session != r.session) {
 		return row{}
 	}
@@ -251,7 +247,7 @@ func (r reader) judge(w rawRow) row {
 		return row{}
 	}
 	if w.id == "" {
-		return row{kind: rowUnknown}
+		return row{kind: rowRequest, model: w.model, requested: w.requested, problem: "the latest request has no id", hasCall: w.call}
 	}
 	return row{kind: rowRequest, request: w.id, model: w.model, requested: w.requested, tokens: w.last.total(), problem: w.last.problem(), hasCall: w.call}
 }

@@ -26,6 +26,7 @@ func TestStories(t *testing.T) {
 			e.Setenv("AGENT", "abeae8a9e1d7e70ee")
 			e.Setenv("ACTIVE", "false")
 			e.Setenv("MODE", "default")
+			e.Setenv("SUCCESS", "true")
 			e.Setenv("TP", home+"/.claude/projects/-w/"+session+".jsonl")
 			e.Setenv("SUB", home+"/.claude/projects/-w/"+session+"/subagents")
 			e.Setenv("STORE", home+"/.local/share/handover")

@@ -1,12 +1,16 @@
+//go:build unix
+
 package hooks
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -87,14 +91,16 @@ func (f faulty) Encode(w io.Writer, _ Event, r Reply) error {
 }
 
 // fault runs a hook with the fault and returns its stdout and how it ended.
-func fault(t *testing.T, name string, stdin io.Reader) (stdout, stderr string, state *os.ProcessState) {
+func fault(t *testing.T, name string, stdin io.Reader, environ ...string) (stdout, stderr string, state *os.ProcessState) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(exe)
-	cmd.Env = []string{faultVariable + "=" + name, "HOME=" + t.TempDir()}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Env = append([]string{faultVariable + "=" + name, "HOME=" + t.TempDir()}, environ...)
 	cmd.Stdin = stdin
 	var out, diag bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &diag
@@ -170,6 +176,21 @@ func TestStdinThatNeverEnds(t *testing.T) {
 	stdout, _, state := fault(t, "none", r)
 	if state.ExitCode() != 0 || stdout != "" {
 		t.Errorf("status %d, stdout %q", state.ExitCode(), stdout)
+	}
+}
+
+// TestLogThatNobodyReads: a log that is a pipe without a reader is not waited for.
+func TestLogThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "log")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"measure panic", "decode hang"} {
+		_, _, state := fault(t, name, strings.NewReader("{}"), LogVariable+"="+pipe)
+		if state.ExitCode() != 0 {
+			t.Errorf("%s: status %d, want 0 (-1: it had to be killed)", name, state.ExitCode())
+		}
 	}
 }
 
