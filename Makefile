@@ -16,7 +16,7 @@ TESTFLAGS ?=
 FUZZTIME ?= 5s
 HOST ?=
 
-.PHONY: help build demo test race fuzz hosts e2e bench plugins dist install check clean golden
+.PHONY: help build demo test race models fuzz hosts e2e bench plugins dist install check clean golden
 .DEFAULT_GOAL := build
 
 help: ## list the targets
@@ -28,11 +28,14 @@ build: ## all commands, into bin/
 demo: build ## play one whole handover with a simulated host
 	bin/handover demo
 
-test: ## unit, property and script tests
-	$(GO) test $(TESTFLAGS) ./...
+test: ## unit, property and script tests, the long ones shortened
+	$(GO) test -short $(TESTFLAGS) ./...
 
-race: ## the same under the race detector
+race: ## the same at full length, under the race detector
 	$(GO) test -race $(TESTFLAGS) ./...
+
+models: ## the exhaustive model of who a call belongs to, at full length
+	$(GO) test -count=1 -run EveryInterleaving $(TESTFLAGS) ./store
 
 fuzz: ## every fuzz target for FUZZTIME
 	@$(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./... | while read -r package; do \
@@ -76,6 +79,8 @@ check: $(STATICCHECK) ## vet, gofmt, staticcheck, dependency lists, golden files
 	@unformatted=$$(gofmt -l cmd e2e $(wildcard adapters hooks mcpserver) internal manifests measure store) && \
 		if [ -n "$$unformatted" ]; then echo "gofmt: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
+	GOOS=windows $(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
 	$(GO) vet -tags e2e ./...
 	$(STATICCHECK) -tags e2e ./...
 	$(GO) test -count=1 ./internal/deps ./manifests

@@ -35,7 +35,7 @@ const grace = time.Second
 const maxStack = 64 << 20
 
 // LogVariable names a file that takes the diagnostics instead of stderr.
-const LogVariable = "AUTO_CONTEXT_HANDOVER_LOG"
+const LogVariable = datadir.LogVariable
 
 // Main runs one hook of the host and returns the exit status, which is always
 // 0: hosts read 2 as "block".

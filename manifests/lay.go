@@ -22,7 +22,7 @@ func Lay(host, binaries, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := ours(host, dir); err != nil {
+	if err := ours(plugin, host, dir); err != nil {
 		return err
 	}
 	keep := map[string]bool{}
@@ -67,12 +67,12 @@ func binary(folder, name string) (file string, data []byte, err error) {
 	return "", nil, fmt.Errorf("%s is not in %s", name, folder)
 }
 
-// marker is the file that every host's plugin holds: it tells our folder from
-// somebody else's.
+// marker is the file that every host's plugin holds. Its first line, which names
+// the host, tells our folder from somebody else's and from another host's.
 const marker = "README.md"
 
 // ours refuses a dir that holds something other than a plugin of this host.
-func ours(host, dir string) error {
+func ours(plugin fs.FS, host, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return nil
@@ -80,8 +80,13 @@ func ours(host, dir string) error {
 	if err != nil {
 		return err
 	}
+	want, err := fs.ReadFile(plugin, marker)
+	if err != nil {
+		return err
+	}
+	title, _, _ := bytes.Cut(want, []byte("\n"))
 	text, err := os.ReadFile(filepath.Join(dir, marker))
-	if err != nil || !bytes.HasPrefix(text, []byte("# handover for ")) {
+	if first, _, _ := bytes.Cut(text, []byte("\n")); err != nil || !bytes.Equal(first, title) {
 		return fmt.Errorf("%s holds something else than the %s plugin, nothing was written there: name an empty or new folder", dir, host)
 	}
 	return nil

@@ -131,9 +131,14 @@ func TestLayRefuses(t *testing.T) {
 	if err := os.WriteFile(note, []byte("# my notes\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "README.md"), []byte("# handover for Claude Codex\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	bin := programs(t, "claude", "x")
 	for _, c := range []struct{ host, bin, dir, say string }{
 		{"claude", bin, full, "nothing was written"},
+		{"claude", bin, other, "nothing was written"},
 		{"claude", t.TempDir(), filepath.Join(t.TempDir(), "new"), "handover-hook-claude is not in"},
 		{"emacs", bin, filepath.Join(t.TempDir(), "new"), `no plugin for host "emacs"`},
 	} {
@@ -141,7 +146,9 @@ func TestLayRefuses(t *testing.T) {
 			t.Errorf("Lay(%q, …): got %v, want %q", c.host, err, c.say)
 		}
 	}
-	if got := names(t, full); !slices.Equal(got, []string{"README.md"}) {
-		t.Errorf("a foreign folder was changed: %q", got)
+	for _, dir := range []string{full, other} {
+		if got := names(t, dir); !slices.Equal(got, []string{"README.md"}) {
+			t.Errorf("a foreign folder was changed: %q", got)
+		}
 	}
 }

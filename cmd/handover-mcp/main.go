@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/auto-context-handover/handover/internal/datadir"
 	"github.com/auto-context-handover/handover/internal/datadir/xdg"
 	"github.com/auto-context-handover/handover/internal/hosts"
 	"github.com/auto-context-handover/handover/mcpserver"
@@ -22,9 +23,6 @@ import (
 
 // version is set by the linker.
 var version = "devel"
-
-// logVariable names a file that diagnostics are appended to.
-const logVariable = "AUTO_CONTEXT_HANDOVER_LOG"
 
 func main() {
 	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
@@ -36,7 +34,7 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("handover-mcp", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	name := flags.String("host", "", "the host that starts this server: "+hostNames())
+	name := flags.String("host", "", "the host that starts this server: "+strings.Join(hosts.Names(), ", "))
 	data := flags.String("data", "", "the directory of the store (an absolute path)")
 	show := flags.Bool("version", false, "print the version and end")
 	if err := flags.Parse(args); err != nil {
@@ -51,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	}
 	host, ok := hosts.ByName(*name)
 	if !ok || flags.NArg() > 0 {
-		return fmt.Errorf("start it with --host and one of: %s (not %q, with %d further arguments)", hostNames(), *name, flags.NArg())
+		return fmt.Errorf("start it with --host and one of: %s (not %q, with %d further arguments)", strings.Join(hosts.Names(), ", "), *name, flags.NArg())
 	}
 	// A directory that cannot be found out is no reason not to start: the model
 	// that calls a tool is told why, and tells its user.
@@ -73,17 +71,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	}).Serve(ctx, stdin, stdout)
 }
 
-func hostNames() string {
-	var names []string
-	for _, h := range hosts.All() {
-		names = append(names, h.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-// logger writes warnings to stderr, or more to the file that is named.
+// logger writes warnings to stderr, or more to the file that the variable names.
 func logger(stderr io.Writer) (log *slog.Logger, closeLog func()) {
-	if path := os.Getenv(logVariable); path != "" {
+	if path := os.Getenv(datadir.LogVariable); path != "" {
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err == nil {
 			return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }

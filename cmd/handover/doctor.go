@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,7 +45,11 @@ func newDoctor(p process) *cobra.Command {
 		Short: "Say what keeps handover from working, and what helps",
 		Long: `doctor looks at the store (place, owner, modes, a trial write, the newest
 records), at config.json and the variables, and starts the programs as a host
-does. It changes nothing but a file that it creates in the store and removes.
+does. The server's version is compared; a hook does not tell its own.
+
+In a store that is there the trial does what each write does: it makes what is
+missing of the store's own parts, sets modes that let others in to 0700 and
+says so, and it removes its file. Nothing else is changed.
 
 Exit status: 0 nothing found, 1 something to mend.`,
 		Args: noArguments,
@@ -126,6 +131,7 @@ func (p process) checkStore(flag string) []checked {
 		}
 		w.Close()
 	}
+	found = append(found, p.lax(dir)...)
 	list, err := s.List(store.ListQuery{Limit: newestLooked})
 	if err != nil {
 		return append(found, bad("records", err.Error(), "See docs/format.md for how to read a handover by hand."))
@@ -138,6 +144,28 @@ func (p process) checkStore(flag string) []checked {
 		}
 	}
 	return append(found, fine("records", "%d looked at, %d damaged", len(list), damaged))
+}
+
+// lax names the folders of the store whose modes let others in, after the trial
+// write, which tightens only those that it enters.
+func (p process) lax(dir string) []checked {
+	if p.goos == "windows" { // modes say nothing there
+		return nil
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real // what is linked to is walked only from its own name
+	}
+	var found []checked
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return nil // what cannot be read is for the other checks
+		}
+		if info, err := d.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
+			found = append(found, fine("modes", "%s has mode %#o and lets others in; the next write there will set it to 0700", path, info.Mode().Perm()))
+		}
+		return nil
+	})
+	return found
 }
 
 func (p process) checkSettings() []checked {

@@ -19,7 +19,8 @@ type joined struct {
 	SpawnKey   string            `json:"spawn_key,omitempty"`
 	Provenance *store.Provenance `json:"provenance,omitempty"`
 	Lineage    *store.Lineage    `json:"lineage,omitempty"`
-	// Task is the prompt of that spawn, with --full and where the record has none.
+	// Task is the prompt of that spawn where that is the task: with --full, and
+	// where the record has none.
 	Task          *string              `json:"task,omitempty"`
 	Continuations []store.Continuation `json:"continuations"`
 	Reads         []reading            `json:"reads"`
@@ -38,17 +39,14 @@ type reading struct {
 	Last     time.Time `json:"last,omitzero"`
 }
 
-// newJoined takes what the store learned later. task: take the prompt too.
-func newJoined(j store.Joined, task bool) joined {
+// newJoined takes what the store learned later, without the task.
+func newJoined(j store.Joined) joined {
 	v := joined{
 		Delivered: j.Delivered, Received: j.Received, Corrected: j.Corrected, SpawnKey: j.SpawnKey,
 		Continuations: append([]store.Continuation{}, j.Continuations...), Reads: []reading{}, Reopened: j.Reopened,
 	}
 	if j.Spawn != nil {
 		v.Provenance = &j.Spawn.Provenance
-		if task && j.Spawn.PromptKnown {
-			v.Task = &j.Spawn.Prompt
-		}
 	}
 	if j.Lineage.State != store.LineageUnknown && j.Lineage.State != "" {
 		v.Lineage = &j.Lineage
@@ -59,27 +57,36 @@ func newJoined(j store.Joined, task bool) joined {
 	return v
 }
 
+// lateTask is the task that a late spawn link shows, nil for none: the prompt of
+// a spawn with a marker is no task (design 9.3).
+func lateTask(j store.Joined) *string {
+	if sp := j.Spawn; sp != nil && sp.PromptKnown && sp.Lineage.State == store.LineageOrigin {
+		return &sp.Prompt
+	}
+	return nil
+}
+
 // lines says it for people, one line each.
 func (v joined) lines(now time.Time) []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if d := v.Delivered; d != nil {
-		say("the receipt left the agent %s ago (%s)", age(now, d.At), orUnknown(d.By))
+		say("the receipt left the agent %s (%s)", age(now, d.At), orUnknown(d.By))
 	}
 	if d := v.Received; d != nil {
-		say("the receipt reached the parent %s ago (%s)", age(now, d.At), orUnknown(d.By))
+		say("the receipt reached the parent %s (%s)", age(now, d.At), orUnknown(d.By))
 	}
 	if v.Delivered == nil && v.Received == nil {
 		say("delivery of the receipt was not observed")
 	}
 	if c := v.Corrected; c != nil {
-		say("the agent was asked for its receipt %s ago", age(now, c.At))
+		say("the agent was asked for its receipt %s", age(now, c.At))
 	}
 	if v.Lineage != nil {
 		say("lineage: %s", lineage(*v.Lineage))
 	}
 	for _, c := range v.Continuations {
-		s := fmt.Sprintf("continuation %s %s ago", c.State, age(now, c.At))
+		s := fmt.Sprintf("continuation %s %s", c.State, age(now, c.At))
 		if c.Successor != "" {
 			s += ", successor " + c.Successor
 		}
@@ -89,14 +96,14 @@ func (v joined) lines(now time.Time) []string {
 		say("%s", s)
 	}
 	for _, r := range v.Reads {
-		s := fmt.Sprintf("read by %.12s: %d of %d pages, last %s ago", r.Reader, r.Given, r.Pages, age(now, r.Last))
+		s := fmt.Sprintf("read by %.12s: %d of %d pages, last %s", r.Reader, r.Given, r.Pages, age(now, r.Last))
 		if !r.Verified {
 			s += " (who that was is not proven)"
 		}
 		say("%s", s)
 	}
 	if !v.Reopened.IsZero() {
-		say("reopened %s ago", age(now, v.Reopened))
+		say("reopened %s", age(now, v.Reopened))
 	}
 	return list
 }

@@ -124,7 +124,7 @@ func (l listing) print(w io.Writer, now time.Time, style term.Style) {
 		if i.AgentType != "" {
 			who += " " + i.AgentType
 		}
-		line := fmt.Sprintf("%-7s %s, %s bytes", age(now, i.Created), who, term.Number(i.Bytes))
+		line := fmt.Sprintf("%-11s %s, %s bytes", age(now, i.Created), who, term.Number(i.Bytes))
 		if i.Generation > 1 {
 			line += fmt.Sprintf(", generation %d", i.Generation)
 		}

@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir+"/home")
 			e.Setenv("NO_COLOR", "1")
-			return os.Mkdir(e.WorkDir+"/home", 0o700)
+			return os.MkdirAll(e.WorkDir+"/home", 0o700)
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/auto-context-handover/handover/cmd/handover/term"
 	"github.com/auto-context-handover/handover/hooks"
 	"github.com/auto-context-handover/handover/internal/actor"
+	"github.com/auto-context-handover/handover/internal/datadir"
 	"github.com/auto-context-handover/handover/internal/hosts"
 	"github.com/auto-context-handover/handover/measure"
 )
@@ -45,13 +46,13 @@ The last lines explain soft: what it is for this agent, and which setting
 decided it. The plugin's own option is known only inside the host.`,
 		Args: oneArgument("FILE"),
 	}
-	host := c.Flags().String("host", "", "the host that wrote the transcript: "+strings.Join(hostNames(), ", "))
+	host := c.Flags().String("host", "", "the host that wrote the transcript: "+strings.Join(hosts.Names(), ", "))
 	agent := c.Flags().String("agent", "", "the id of a subagent")
 	asJSON := c.Flags().Bool("json", false, "print JSON")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		row, ok := hosts.ByName(*host)
 		if !ok {
-			return misuse("--host %q is none of: %s", *host, strings.Join(hostNames(), ", "))
+			return misuse("--host %q is none of: %s", *host, strings.Join(hosts.Names(), ", "))
 		}
 		file, err := filepath.Abs(args[0])
 		if err != nil {
@@ -74,11 +75,11 @@ decided it. The plugin's own option is known only inside the host.`,
 
 // observe asks the host's adapter for the reading and the agent's type.
 func (p process) observe(row hosts.Host, file, agent string) (measure.Observation, string) {
-	env := hooks.Env{Lookup: p.lookup, Version: version}
+	env := hooks.Env{Lookup: p.lookup, Version: version, Dirs: datadir.FromEnviron(p.lookup)}
 	switch row.Name {
 	case "claude":
 		session := strings.TrimSuffix(filepath.Base(file), ".jsonl")
-		project, _ := p.dir() // without one only the user's own settings count
+		project, _ := p.dir() // without one only the user's own settings.json counts
 		return claude.MeasureFile(file, session, agent, project, env), claude.AgentType(file, agent)
 	}
 	return measure.Observation{Reading: measure.UnknownBecause("transcripts of " + row.Title + " cannot be read by this command")}, ""
@@ -136,13 +137,4 @@ func orUnknown(s string) string {
 		return "unknown"
 	}
 	return term.Line(s)
-}
-
-// hostNames are the hosts there are rows for.
-func hostNames() []string {
-	var names []string
-	for _, h := range hosts.All() {
-		names = append(names, h.Name)
-	}
-	return names
 }

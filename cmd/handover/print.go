@@ -19,7 +19,7 @@ func (v shown) print(w io.Writer, now time.Time, style term.Style) {
 		fmt.Fprintf(w, "  %-11s %s\n", name, term.Line(fmt.Sprintf(format, args...)))
 	}
 	fmt.Fprintln(w, style.Bold(v.ID))
-	line("written", "%s (%s ago)", h.Created.UTC().Format("2006-01-02 15:04:05 UTC"), age(now, h.Created))
+	line("written", "%s (%s)", h.Created.UTC().Format("2006-01-02 15:04:05 UTC"), age(now, h.Created))
 	line("by", "%s, %s %s", h.Actor.Host, h.Kind, h.Actor.Shown())
 	if h.Role != "main" {
 		line("started", "%s", provenance(h.Provenance))
@@ -39,10 +39,14 @@ func (v shown) print(w io.Writer, now time.Time, style term.Style) {
 	line("file", "%s", v.File)
 	text(w, style, "Summary", &v.Summary)
 	if v.Handover != nil {
-		if v.Task == nil && v.Joined.Task == nil && h.TaskAbsent != "" {
-			fmt.Fprintf(w, "\n%s %s\n", style.Bold("Task:"), term.Line("not here, "+h.TaskAbsent))
+		if v.Task == nil && v.Joined.Task == nil {
+			fmt.Fprintf(w, "\n%s not here, %s\n", style.Bold("Task:"), orUnknown(v.absent))
 		}
-		text(w, style, "Task", v.Task)
+		title := "Task"
+		if v.origin != "" {
+			title += " (of the origin, " + v.origin + ")"
+		}
+		text(w, style, title, v.Task)
 		text(w, style, "Task (learned later, from the spawn)", v.Joined.Task)
 		text(w, style, "Handover", v.Handover)
 	}

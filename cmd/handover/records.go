@@ -57,18 +57,18 @@ func handoverProblem(err error, ref, dir string) error {
 	return p
 }
 
-// age is how long ago something was, in one unit.
+// age says how long ago something was, in one unit: the whole phrase.
 func age(now, then time.Time) string {
 	d := now.Sub(then)
 	switch {
 	case then.IsZero():
-		return "unknown"
+		return "at an unknown time"
 	case d < time.Minute:
-		return "now"
+		return "just now"
 	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
+		return fmt.Sprintf("%d min ago", int(d/time.Minute))
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
+		return fmt.Sprintf("%d h ago", int(d/time.Hour))
 	}
-	return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+	return fmt.Sprintf("%d days ago", int(d/(24*time.Hour)))
 }

@@ -18,10 +18,15 @@ type shown struct {
 	// changes. Joined was learned later.
 	Record store.Header `json:"record"`
 	Joined joined       `json:"joined"`
-	// Task and Handover come with --full. No task: Record.task_absent says why.
+	// Task and Handover come with --full. The task is the record's own, or that
+	// of the origin of its line.
 	Task     *string `json:"task,omitempty"`
 	Handover *string `json:"handover,omitempty"`
 	Summary  string  `json:"summary"`
+
+	// origin is the handover that Task was taken from, "" for this one. absent
+	// says why there is no task.
+	origin, absent string
 }
 
 func newShow(p process) *cobra.Command {
@@ -54,9 +59,6 @@ the project of this folder, a session's or subagent's own id.`,
 			_, err := p.out.Write(text)
 			return err
 		}
-		if *full {
-			v.Task, v.Handover = part(h, store.PartTask), part(h, store.PartHandover)
-		}
 		if *asJSON {
 			return printJSON(p.out, v)
 		}
@@ -66,7 +68,7 @@ the project of this folder, a session's or subagent's own id.`,
 	return c
 }
 
-// show reads one handover; full: with a task that was learned late.
+// show reads one handover; full: with the task and the whole text.
 func (p process) show(data, ref string, full bool) (*store.Handover, shown, error) {
 	s, dir, err := p.openStore(data)
 	if err != nil {
@@ -91,15 +93,48 @@ func (p process) show(data, ref string, full bool) (*store.Handover, shown, erro
 	if err != nil {
 		return nil, shown{}, handoverProblem(err, ref, dir)
 	}
-	_, own := h.Text(store.PartTask)
 	v := shown{
 		ID: id, File: filepath.Join(dir, "handovers", id+".handover"),
-		Record: h.Header, Joined: newJoined(later, full && !own),
+		Record: h.Header, Joined: newJoined(later),
 	}
 	if text, ok := h.Text(store.PartSummary); ok {
 		v.Summary = string(text)
 	}
+	if full {
+		v.Handover = part(h, store.PartHandover)
+		v.findTask(s, h, later)
+	}
 	return h, v, nil
+}
+
+// findTask finds the task as read_handover does: in this record, in the spawn
+// that was linked to it later, or in one of the two of the origin of its line.
+func (v *shown) findTask(s *store.Store, h *store.Handover, later store.Joined) {
+	if v.Task = part(h, store.PartTask); v.Task != nil {
+		return
+	}
+	if v.Joined.Task = lateTask(later); v.Joined.Task != nil {
+		return
+	}
+	v.absent = h.Header.TaskAbsent
+	origin := h.Header.Lineage.Origin
+	if v.Joined.Lineage != nil && (h.Header.Lineage.State == store.LineageUnknown || h.Header.Lineage.State == "") {
+		origin = v.Joined.Lineage.Origin
+	}
+	if origin == "" || origin == h.Header.ID {
+		return
+	}
+	first, err := s.Handover(origin)
+	if err != nil {
+		v.absent = "the origin " + origin + " cannot be read"
+		return
+	}
+	v.origin, v.absent = origin, first.Header.TaskAbsent
+	if v.Task = part(first, store.PartTask); v.Task == nil {
+		if later, err := s.Joined(origin); err == nil {
+			v.Task = lateTask(later)
+		}
+	}
 }
 
 // resolve finds the id that a person's reference means, in the project of the

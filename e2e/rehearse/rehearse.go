@@ -69,6 +69,16 @@ func (r *rehearsal) FailNow() {
 	runtime.Goexit()
 }
 
+// A rehearsal that is skipped shows nothing: a skip is a failure.
+
+func (r *rehearsal) Skip(args ...any) {
+	r.Fatal(append([]any{"skipped:"}, args...)...)
+}
+
+func (r *rehearsal) Skipf(format string, args ...any) { r.Fatalf("skipped: "+format, args...) }
+func (r *rehearsal) SkipNow()                         { r.Fatal("skipped") }
+func (r *rehearsal) Skipped() bool                    { return false }
+
 // Failed says whether the story failed so far.
 func (r *rehearsal) Failed() bool {
 	r.mu.Lock()

@@ -34,6 +34,26 @@ func TestRunPasses(t *testing.T) {
 	}
 }
 
+// TestRunSkips: a story that is skipped fails, and does not skip the test.
+func TestRunSkips(t *testing.T) {
+	for want, skip := range map[string]func(testing.TB){
+		"skipped: no host 1": func(tb testing.TB) { tb.Skip("no host", 1) },
+		"skipped: no host 2": func(tb testing.TB) { tb.Skipf("no host %d", 2) },
+		"skipped":            testing.TB.SkipNow,
+	} {
+		failures := Run(t, func(tb testing.TB) {
+			skip(tb)
+			t.Error("the story went on")
+		})
+		if !slices.Equal(failures, []string{want}) {
+			t.Errorf("failures %q, want %q", failures, want)
+		}
+	}
+	if t.Skipped() {
+		t.Error("the test itself was skipped")
+	}
+}
+
 func TestRunPanics(t *testing.T) {
 	defer func() {
 		if p := recover(); p != "broken" {

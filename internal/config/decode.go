@@ -109,7 +109,7 @@ func (d *decoder) match(place string, v value) (m Match) {
 		at := place + "." + e.key
 		switch e.key {
 		case "host":
-			m.Host = d.oneOf(at, e.value, HostNames())
+			m.Host = d.oneOf(at, e.value, hosts.Names())
 		case "role":
 			m.Role = actor.Role(d.oneOf(at, e.value, []string{string(actor.RoleMain), string(actor.RoleSubagent)}))
 		case "model":
@@ -221,7 +221,7 @@ func (d *decoder) modes(place string, v value) *Modes {
 		at := place + "." + e.key
 		switch e.key {
 		case "main":
-			m.Main = hosts.Mode(d.oneOf(at, e.value, append(plain, string(hosts.ModeRollover))))
+			m.Main = hosts.Mode(d.oneOf(at, e.value, slices.Concat(plain, []string{string(hosts.ModeRollover)})))
 		case "subagent":
 			m.Subagent = hosts.Mode(d.oneOf(at, e.value, plain))
 		default:
@@ -281,13 +281,4 @@ func (d *decoder) unknown(place, key string, known []string) {
 		return
 	}
 	d.bad(place, "unknown key; known are %s", strings.Join(known, ", "))
-}
-
-// HostNames are the names that a match may give as its host.
-func HostNames() []string {
-	var names []string
-	for _, h := range hosts.All() {
-		names = append(names, h.Name)
-	}
-	return names
 }

@@ -30,7 +30,7 @@ func (m Match) rank(q Query, where *places) (r rank, ok bool) {
 		given bool
 		ok    func() bool
 	}{
-		{m.Host != "", func() bool { return m.Host == q.host() }},
+		{m.Host != "", func() bool { return m.Host == q.HostRow.Name }},
 		{m.Role != "", func() bool { return m.Role == q.Role }},
 		{m.Model != "", func() bool { return m.matchesModel(q.Model) }},
 		{m.Agent != "", func() bool { return m.Agent == q.AgentType }},

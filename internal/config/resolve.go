@@ -13,11 +13,9 @@ import (
 
 // Query is the agent that settings are wanted for, and what the environment says.
 type Query struct {
-	// HostRow is the host's row: its default modes and which ones it can.
+	// HostRow is the host's row: its name, its default modes and which ones it can.
 	HostRow hosts.Host
-	// Host is the host's name; empty means HostRow.Name.
-	Host string
-	Role actor.Role
+	Role    actor.Role
 	// Model is the id in the agent's own record; empty before its first request.
 	Model string
 	// AgentType is the subagent's type; empty where it has none.
@@ -32,13 +30,6 @@ type Query struct {
 	EnvSoftSet    bool
 	PluginSoft    string
 	PluginSoftSet bool
-}
-
-func (q Query) host() string {
-	if q.Host != "" {
-		return q.Host
-	}
-	return q.HostRow.Name
 }
 
 // Resolve decides every setting for one agent; f is nil where there is no

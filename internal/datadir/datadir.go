@@ -18,6 +18,8 @@ const (
 	DataVariable = "AUTO_CONTEXT_HANDOVER_DATA"
 	// ConfigVariable names config.json itself.
 	ConfigVariable = "AUTO_CONTEXT_HANDOVER_CONFIG"
+	// LogVariable names a file that diagnostics are appended to.
+	LogVariable = "AUTO_CONTEXT_HANDOVER_LOG"
 )
 
 // The names under the home of data and of configuration.

@@ -140,6 +140,15 @@ func (h Host) Tool(full string) Tool {
 // All returns the rows of every host, in the order people are shown them.
 func All() []Host { return []Host{Claude()} }
 
+// Names returns the names of every host, in that order.
+func Names() []string {
+	var names []string
+	for _, h := range All() {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
 // ByName returns the row of the host with this name.
 func ByName(name string) (Host, bool) {
 	for _, h := range All() {

@@ -1,6 +1,7 @@
 package modeltext
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -91,19 +92,34 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// TestLarge: a handover of the largest size is taken apart in good time,
+// linear fails where work on 16n bytes takes far more than 16 times as long as
+// on n; quadratic work takes 256 times. Others use the machine, so that it is
+// tried again before it counts.
+func linear(t *testing.T, name string, n int, work func(n int)) {
+	t.Helper()
+	timed := func(n int) time.Duration {
+		start := time.Now()
+		work(n)
+		return max(time.Since(start), time.Millisecond) // less is noise
+	}
+	var small, large time.Duration
+	for range 3 {
+		if small, large = timed(n), timed(16*n); large < 64*small {
+			return
+		}
+	}
+	t.Errorf("%s: %v for %d bytes, %v for %d", name, small, n, large, 16*n)
+}
+
+// TestLarge: a handover of up to the largest size is taken apart in a time that grows as it does,
 // whatever it is made of.
 func TestLarge(t *testing.T) {
 	for _, piece := range []string{"\n", "a\n", "# a\n", "# a\n## b\n### c\n#### d\n", "Questions\n", "1. a\n", "```\n", "User decisions pending:", "**", "Decisions: ", "(", "Step "} {
-		text := strings.Repeat(piece, 1<<20/len(piece))
-		start := time.Now()
-		NextSteps(text)
-		NextSteps("## " + titleNextSteps + "\n" + text)
-		PendingDecisions(text, text)
-		if d := time.Since(start); d > 5*time.Second {
-			t.Errorf("%q: %v", piece, d)
-		} else {
-			t.Logf("%q: %v", piece, d)
-		}
+		linear(t, strconv.Quote(piece), 1<<16, func(n int) {
+			text := strings.Repeat(piece, n/len(piece))
+			NextSteps(text)
+			NextSteps("## " + titleNextSteps + "\n" + text)
+			PendingDecisions(text, text)
+		})
 	}
 }

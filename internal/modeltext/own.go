@@ -6,6 +6,11 @@ import "strings"
 // receipt, a refusal or a view. Such a text is nobody's task and is never
 // searched for markers. A successor's prompt is not Own: it is written for the
 // marker in it. A text that only quotes ours further down is not Own either.
+//
+// The tests hold every text of this package to it (design 5.8). Hooks do not
+// call it: what they read for a task or marker is a spawn's whole prompt, and
+// ParseMarker takes none with the reserved prefix for a task. It is for code
+// that reads texts out of a host's record, where hosts wrap them.
 func Own(text string) bool {
 	for range 4 { // hosts wrap what hooks say
 		text = strings.TrimSpace(text)

@@ -3,7 +3,6 @@ package modeltext
 import (
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/auto-context-handover/handover/internal/hosts"
@@ -52,11 +51,12 @@ func TestPaginate(t *testing.T) {
 	}
 }
 
-// TestPaginateLarge: the smallest pages of the largest text are cut at once.
+// TestPaginateLarge: the smallest pages of the largest text are cut in a time
+// that grows as the text does.
 func TestPaginateLarge(t *testing.T) {
-	start := time.Now()
-	pages := Paginate([]Part{{Name: "handover", Text: strings.Repeat("x", 1<<20)}}, 1, hosts.Bytes)
-	if d := time.Since(start); len(pages) != 1<<20 || d > 5*time.Second {
-		t.Errorf("%d pages in %v", len(pages), d)
-	}
+	linear(t, "pages of a byte", 1<<16, func(n int) {
+		if pages := Paginate([]Part{{Name: "handover", Text: strings.Repeat("x", n)}}, 1, hosts.Bytes); len(pages) != n {
+			t.Errorf("%d pages of %d bytes", len(pages), n)
+		}
+	})
 }

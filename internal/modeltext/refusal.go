@@ -60,8 +60,6 @@ const (
 	CauseDamaged Cause = "damaged"
 	// CauseCollision: the id is taken by another agent's file. Path.
 	CauseCollision Cause = "collision"
-	// CauseInternal: a fault of this program. What.
-	CauseInternal Cause = "internal"
 )
 
 // Detail is what a refusal names. Which fields a cause uses stands with it.
@@ -98,12 +96,6 @@ func (v Voice) Refusal(c Cause, d Detail) string {
 	return lead(wordRefused, string(c)) + " " + happened + nothing + next
 }
 
-// TooLong asks, once, to shorten a handover of so many tokens; sent again
-// unchanged it is stored.
-func (v Voice) TooLong(tokens, soft int64) string {
-	return v.Refusal(CauseTooLong, Detail{Size: tokens, Limit: soft})
-}
-
 func (v Voice) refusal(c Cause, d Detail) (happened, next string) {
 	fall := fallback
 	if d.Read {
@@ -130,7 +122,7 @@ func (v Voice) refusal(c Cause, d Detail) (happened, next string) {
 	case CauseStore:
 		return "The store " + path(d.Path) + " failed: " + quoteOr(d.What, maxReason) + ".", "Call again once. " + doctor + fall
 	case CauseOtherStore:
-		return "The hook wrote its record to the store " + path(d.Other) + ", the server uses " + path(d.Path) + ".", "The user can give both the same AUTO_CONTEXT_HANDOVER_DATA; `handover install` does." + fall
+		return "The hook wrote its record to the store " + path(d.Other) + ", the server uses " + path(d.Path) + ".", "The user can give both the same AUTO_CONTEXT_HANDOVER_DATA." + fall
 	case CauseVersions:
 		return "The hook is version " + name(d.Hook) + " and the server " + name(d.Server) + "; they do not fit.", "The user can restart " + v.Host.Title + " so that both are of one version." + fall
 	case CauseChangedArguments:
@@ -162,5 +154,5 @@ func (v Voice) refusal(c Cause, d Detail) (happened, next string) {
 	case CauseCollision:
 		return "The id of this handover is taken by another agent's file, " + path(d.Path) + ".", doctor + fall
 	}
-	return "Something in handover itself failed: " + quoteOr(d.What, maxReason) + ".", "Call again once." + fall
+	return "The cause is " + name(string(c)) + ".", doctor + fall // no cause of ours
 }

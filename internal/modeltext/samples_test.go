@@ -177,7 +177,7 @@ func causes() []Cause {
 	return []Cause{
 		CauseArgument, CauseText, CauseTooLarge, CauseStoreFull, CauseStoreReadOnly, CauseStoreForeign, CauseStoreUnfit, CauseStoreNewer,
 		CauseStore, CauseOtherStore, CauseVersions, CauseChangedArguments, CauseSeveralActors, CauseReplayed, CauseForeignToken, CauseNoHook,
-		CauseHookFailed, CauseKind, CauseNoCallID, CausePlan, CauseUnknownAgent, CauseTooLong, CauseUncertain, CauseDamaged, CauseCollision, CauseInternal,
+		CauseHookFailed, CauseKind, CauseNoCallID, CausePlan, CauseUnknownAgent, CauseTooLong, CauseUncertain, CauseDamaged, CauseCollision,
 	}
 }
 
@@ -196,7 +196,7 @@ func sampleDetail(c Cause) Detail {
 		d.Part, d.What = "childId", "the argument is called id now"
 	case CauseUnknownAgent:
 		d.What = "two live agents have this id"
-	case CauseStore, CauseHookFailed, CauseInternal:
+	case CauseStore, CauseHookFailed:
 		d.What = "input/output error"
 	}
 	return d

@@ -128,12 +128,12 @@ func afterLabel(s string) (after string, n int) {
 	for at := 0; ; {
 		i := strings.Index(low[at:], label)
 		if i < 0 {
-			return after, n
+			return strings.ReplaceAll(after, "\r\n", "\n"), n
 		}
 		at += i + len(label)
 		tail := strings.TrimLeft(s[at:], "*_ \t")
 		if rest, found := strings.CutPrefix(tail, ":"); found {
-			after = strings.ReplaceAll(rest, "\r\n", "\n")
+			after = rest
 			n++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/auto-context-handover/handover/internal/config"
+	"github.com/auto-context-handover/handover/internal/hosts"
 )
 
 // JSON is the schema, inline and indented, with a line feed at its end.
@@ -28,7 +29,7 @@ func JSON() ([]byte, error) {
 		multiple.Minimum, multiple.Maximum = "0.01", "10"
 	}
 	host := property(match, "host")
-	for _, name := range config.HostNames() {
+	for _, name := range hosts.Names() {
 		host.Enum = append(host.Enum, name)
 	}
 	text, err := json.MarshalIndent(s, "", "  ")

@@ -1,9 +1,9 @@
-// Package xdg finds the store and config.json for the commands that people and
-// hosts start for longer than a hook. The default directories come from
-// adrg/xdg; its traps (a silent fall back to the root directory, an environment
+// Package xdg finds the store for the commands that people and hosts start for
+// longer than a hook. The default directory comes from adrg/xdg; its traps (a silent fall back to the root directory, an environment
 // read only when the program starts) are kept out here.
 //
 // It answers the same as internal/datadir, which hooks use; the tests compare.
+// config.json has no second way: commands and hooks ask internal/config.
 package xdg
 
 import (
@@ -36,19 +36,4 @@ func Default() (dir, source string, err error) {
 	}
 	xdg.Reload()
 	return filepath.Join(xdg.DataHome, "handover"), source, nil
-}
-
-// Config is the path of config.json for this process. The error names the
-// variable to set.
-func Config() (file string, err error) {
-	env := datadir.FromEnviron(os.LookupEnv)
-	file, ok, err := datadir.NamedConfig(env, runtime.GOOS)
-	if ok || err != nil {
-		return file, err
-	}
-	if _, err := datadir.Config(env, runtime.GOOS); err != nil {
-		return "", err
-	}
-	xdg.Reload()
-	return filepath.Join(xdg.ConfigHome, "handover", "config.json"), nil
 }

@@ -57,10 +57,9 @@ func TestSameAsHooks(t *testing.T) {
 							home, data, own, flag, dir, source, err, wantDir, wantSource, wantErr)
 					}
 				}
-				file, err := xdg.Config()
-				wantFile, wantErr := datadir.Config(env, runtime.GOOS)
-				if file != wantFile || (err == nil) != (wantErr == nil) {
-					t.Errorf("HOME %q XDG_CONFIG_HOME %q ours %q: commands %q %v, hooks %q %v", home, data, own, file, err, wantFile, wantErr)
+				file, err := datadir.Config(env, runtime.GOOS)
+				if want := filepath.Join(adrg.ConfigHome, "handover", "config.json"); own == unset && err == nil && file != want {
+					t.Errorf("HOME %q XDG_CONFIG_HOME %q: hooks %q, adrg/xdg %q", home, data, file, want)
 				}
 
 				dir, _, err := datadir.Default(env, runtime.GOOS)
@@ -98,7 +97,7 @@ func TestTrapsAreErrors(t *testing.T) {
 		if dir, _, err := xdg.Data(""); err == nil {
 			t.Errorf("HOME %q: the store is in %q", home, dir)
 		}
-		if file, err := xdg.Config(); err == nil {
+		if file, err := datadir.Config(datadir.FromEnviron(os.LookupEnv), runtime.GOOS); err == nil {
 			t.Errorf("HOME %q: config.json is %q", home, file)
 		}
 	}
