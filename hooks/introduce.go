@@ -46,5 +46,9 @@ func (e *engine) introduce(kind hosts.Kind) Reply {
 		return Reply{}
 	}
 	e.undo = append(e.undo, func() { s.ReleaseIntro(e.ev.Actor, facts.Epoch) })
-	return Reply{Context: text}
+	reply := Reply{Context: text}
+	if set := e.settings(""); !set.Valid() && e.ev.Actor.Main() {
+		reply.Person = e.texts().NoNotices(set.Problems)
+	}
+	return reply
 }

@@ -123,6 +123,7 @@ func (e *engine) capability(s *store.Store, kind hosts.Kind, hash string) store.
 		Project:        e.ev.Project,
 		Directory:      e.ev.Directory,
 		PermissionMode: e.ev.PermissionMode,
+		ReadOnly:       e.ev.ReadOnly,
 		Transcript:     e.ev.Record,
 		Issued:         e.now(),
 		HookVersion:    e.env.Version,

@@ -81,10 +81,10 @@ func TestArgumentsRefused(t *testing.T) {
 		{hosts.ToolHandover, `{"handover":"é\"\n\udc00","summary":"s"}`, modeltext.CauseText, "surrogate", 4},
 		{hosts.ToolHandover, `{"handover":"\ud83d\ud83d\ude00","summary":"s"}`, modeltext.CauseText, "surrogate", 0},
 		{hosts.ToolHandover, `{"handover":"h","summary":"\ud83d\u0041"}`, modeltext.CauseText, "surrogate", 0},
-		{hosts.ToolHandover, `{"handover":"h","summary":"s","a":{"b":["x\ud800"]}}`, modeltext.CauseText, "surrogate", 1},
+		{hosts.ToolHandover, `{"handover":"h","summary":"s","a":{"b":["x\ud800"]}}`, modeltext.CauseArgument, "there are handover, summary", 0},
 		{hosts.ToolHandover, `{"handover":"h","summary":"s","\ud800":1}`, modeltext.CauseText, "surrogate", 0},
-		{hosts.ToolHandover, "{\"handover\":\"\xff\",\"summary\":\"s\"}", modeltext.CauseText, "UTF-8", 13},
-		{hosts.ToolHandover, "{\"handover\":\"\xed\xa0\x80\",\"summary\":\"s\"}", modeltext.CauseText, "UTF-8", 13},
+		{hosts.ToolHandover, "{\"handover\":\"\xff\",\"summary\":\"s\"}", modeltext.CauseText, "UTF-8", 0},
+		{hosts.ToolHandover, "{\"handover\":\"\xed\xa0\x80\",\"summary\":\"s\"}", modeltext.CauseText, "UTF-8", 0},
 		{hosts.ToolRead, `{"childId":"x"}`, modeltext.CauseArgument, "it is called id here", 0},
 		{hosts.ToolRead, `{"sessionID":"x"}`, modeltext.CauseArgument, "it is called id here", 0},
 		{hosts.ToolRead, `{"threadID":"x"}`, modeltext.CauseArgument, "it is called id here", 0},
@@ -125,13 +125,15 @@ func FuzzArguments(f *testing.F) {
 		if problem != nil || len(strings.TrimSpace(raw)) == 0 {
 			return
 		}
-		var want map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(raw), &want); err != nil {
+		var want map[string]any
+		dec := json.NewDecoder(strings.NewReader(raw))
+		dec.UseNumber()
+		if err := dec.Decode(&want); err != nil {
 			t.Fatalf("accepted %q, which is no object: %v", raw, err)
 		}
 		for _, a := range members {
-			if string(want[a.name]) != string(a.raw) {
-				t.Errorf("%q: member %q is %s, want %s", raw, a.name, a.raw, want[a.name])
+			if a.Kind == "string" && want[a.Name] != a.Text || a.Kind == "number" && want[a.Name] != json.Number(a.Text) {
+				t.Errorf("%q: member %q is %q, want %v", raw, a.Name, a.Text, want[a.Name])
 			}
 			text, problem := a.text(store.MaxText)
 			if problem == nil && strings.ContainsRune(text, utf8.RuneError) && !strings.Contains(raw, "\ufffd") && !strings.Contains(strings.ToLower(raw), `\ufffd`) {

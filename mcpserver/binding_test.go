@@ -122,7 +122,7 @@ func TestRefusals(t *testing.T) {
 		{
 			name: "plan mode", cause: modeltext.CausePlan,
 			setup: func(r *rig) {
-				r.issue(r.sub("a"), hosts.ToolHandover, args, id, func(c *store.Capability) { c.PermissionMode = "plan" })
+				r.issue(r.sub("a"), hosts.ToolHandover, args, id, func(c *store.Capability) { c.ReadOnly = true })
 			},
 		},
 	} {

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"errors"
 	"io/fs"
-	"syscall"
 
 	"github.com/auto-context-handover/handover/internal/modeltext"
 	"github.com/auto-context-handover/handover/store"
@@ -15,7 +14,7 @@ func (s *Server) unboundRefused(st *store.Store, why *unbound) *refused {
 		return why.mismatch
 	}
 	err := why.err
-	var newer store.ErrNewerHook
+	var newer store.NewerHookError
 	switch {
 	case errors.Is(err, store.ErrNoRecord):
 		return s.noRecord(st, why.key)
@@ -77,9 +76,9 @@ func (s *Server) storeRefused(err error) *refused {
 		return &refused{modeltext.CauseCollision, d}
 	case errors.Is(err, store.ErrDamaged):
 		return &refused{modeltext.CauseDamaged, d}
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case fullDisk(err):
 		return &refused{modeltext.CauseStoreFull, d}
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+	case readOnlyDisk(err), errors.Is(err, fs.ErrPermission):
 		return &refused{modeltext.CauseStoreReadOnly, d}
 	}
 	d.What = err.Error()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"syscall"
 	"testing"
 
 	"github.com/auto-context-handover/handover/internal/hosts"
@@ -16,12 +15,13 @@ import (
 // is wrapped.
 func TestStoreRefused(t *testing.T) {
 	s := New(Options{Host: hosts.Claude(), DataDir: "/data/store"})
-	for _, test := range []struct {
+	type row struct {
 		err   error
 		cause modeltext.Cause
 		part  string
-	}{
-		{store.UncertainError{ID: "ho-1", Cause: syscall.ENOSPC}, modeltext.CauseUncertain, "ho-1"},
+	}
+	rows := []row{
+		{store.UncertainError{ID: "ho-1", Cause: fullDiskErrors()[0]}, modeltext.CauseUncertain, "ho-1"},
 		{store.TextError{Part: "handover", Offset: 7, What: "x"}, modeltext.CauseText, "handover"},
 		{store.TooLargeError{Part: "summary", Size: 2, Limit: 1}, modeltext.CauseTooLarge, "summary"},
 		{store.OwnerError{Path: "/data/store"}, modeltext.CauseStoreForeign, ""},
@@ -30,12 +30,15 @@ func TestStoreRefused(t *testing.T) {
 		{store.ErrNoModes, modeltext.CauseStoreUnfit, ""},
 		{store.ErrCollision, modeltext.CauseCollision, ""},
 		{store.ErrDamaged, modeltext.CauseDamaged, ""},
-		{&fs.PathError{Op: "write", Err: syscall.ENOSPC}, modeltext.CauseStoreFull, ""},
-		{&fs.PathError{Op: "write", Err: syscall.EDQUOT}, modeltext.CauseStoreFull, ""},
-		{&fs.PathError{Op: "open", Err: syscall.EROFS}, modeltext.CauseStoreReadOnly, ""},
-		{&fs.PathError{Op: "open", Err: syscall.EACCES}, modeltext.CauseStoreReadOnly, ""},
 		{errors.New("odd"), modeltext.CauseStore, ""},
-	} {
+	}
+	for _, err := range fullDiskErrors() {
+		rows = append(rows, row{&fs.PathError{Op: "write", Err: err}, modeltext.CauseStoreFull, ""})
+	}
+	for _, err := range readOnlyErrors() {
+		rows = append(rows, row{&fs.PathError{Op: "open", Err: err}, modeltext.CauseStoreReadOnly, ""})
+	}
+	for _, test := range rows {
 		got := s.storeRefused(fmt.Errorf("storing: %w", test.err))
 		if got.cause != test.cause || got.detail.Part != test.part || got.detail.Path != "/data/store" {
 			t.Errorf("%v: %s %+v, want %s of %q", test.err, got.cause, got.detail, test.cause, test.part)

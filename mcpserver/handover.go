@@ -97,18 +97,22 @@ func (s *Server) mayWrite(who caller) (hosts.Kind, *refused) {
 		return kind, &refused{modeltext.CauseKind, modeltext.Detail{Part: name, What: "this server does not know the kind"}}
 	case !kind.Write:
 		return kind, &refused{modeltext.CauseKind, modeltext.Detail{Part: name, What: kind.Why}}
-	case who.record.PermissionMode == "plan":
+	case who.record.ReadOnly:
 		return kind, &refused{cause: modeltext.CausePlan}
 	}
 	return kind, nil
 }
 
 // tooLong asks once to shorten a text that is longer than the successor's own
-// soft limit. The same text sent again is stored.
+// soft limit. The same text sent again is stored. A closed subagent is not
+// asked: no text of it is stored, but the one that is.
 func (s *Server) tooLong(st *store.Store, who caller, hash, text string) *refused {
 	soft := who.record.Diagnostics.Soft.Tokens
 	tokens := int64(len(text)) / bytesPerToken
 	if soft <= 0 || tokens <= soft {
+		return nil
+	}
+	if _, closed, err := st.Closed(who.actor); err == nil && closed && !who.actor.Main() {
 		return nil
 	}
 	first, err := st.LongOnce(who.actor, hash)

@@ -192,6 +192,19 @@ func TestHandoverTooLong(t *testing.T) {
 	r.call(r.sub("b"), hosts.ToolHandover, writeArgs(long, "s"), soft).refusedFor(t, modeltext.CauseTooLong)
 	r.call(r.sub("a"), hosts.ToolHandover, writeArgs(long, "s"), soft).stored(t)
 	r.call(r.sub("c"), hosts.ToolHandover, writeArgs(long[:4000], "s"), soft).stored(t)
+	// A closed subagent is told that, not to shorten; its own text again is
+	// acknowledged, of whatever length.
+	again := r.call(r.sub("a"), hosts.ToolHandover, writeArgs(long, "s"), soft).stored(t)
+	if text := r.call(r.sub("c"), hosts.ToolHandover, writeArgs(long, "s"), soft).text(t); !strings.HasPrefix(text, "[handover:closed]") {
+		t.Errorf("a closed subagent got: %s", text)
+	}
+	if err := r.write().Reopen(again); err != nil {
+		t.Fatal(err)
+	}
+	r.call(r.sub("a"), hosts.ToolHandover, writeArgs(long+"z", "s"), soft).refusedFor(t, modeltext.CauseTooLong)
+	main := r.main("M")
+	r.call(main, hosts.ToolHandover, writeArgs("h", "s"), soft).stored(t)
+	r.call(main, hosts.ToolHandover, writeArgs(long, "s"), soft).refusedFor(t, modeltext.CauseTooLong)
 	r.call(r.sub("d"), hosts.ToolHandover, writeArgs(long, "s"), func(c *store.Capability) { c.Diagnostics.Soft = store.Soft{Reason: "unknown"} }).stored(t)
 }
 

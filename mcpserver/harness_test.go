@@ -46,6 +46,7 @@ type rig struct {
 
 	in       *io.PipeWriter
 	serving  chan struct{} // closed when Serve returned err
+	received chan struct{} // closed when all that it wrote was read
 	err      error
 	stop     context.CancelFunc
 	requests int
@@ -84,7 +85,7 @@ func newRig(t *testing.T, change func(*Options)) *rig {
 // startRig starts a server and sends nothing.
 func startRig(t *testing.T, change func(*Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, project: t.TempDir(), serving: make(chan struct{}), answers: map[string]chan reply{}}
+	r := &rig{t: t, project: t.TempDir(), serving: make(chan struct{}), received: make(chan struct{}), answers: map[string]chan reply{}}
 	r.options = Options{
 		Host: hosts.Claude(), DataDir: filepath.Join(t.TempDir(), "store"), Version: "1.0", Random: &marks{},
 	}
@@ -117,6 +118,7 @@ func startRig(t *testing.T, change func(*Options)) *rig {
 }
 
 func (r *rig) receive(out io.Reader) {
+	defer close(r.received)
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
@@ -22,10 +21,6 @@ type ReadInput struct {
 	Full bool   `json:"full,omitempty"`
 	Page int    `json:"page,omitempty"`
 }
-
-// maxReference bounds the id argument. Ids are opaque; none of a host's is
-// longer than this.
-const maxReference = 512
 
 // problemKind is what can be wrong with arguments.
 type problemKind int
@@ -82,18 +77,18 @@ func decodeHandover(members []argument) (HandoverInput, *argumentProblem) {
 	had := map[string]bool{}
 	for _, a := range members {
 		var problem *argumentProblem
-		switch a.name {
+		switch a.Name {
 		case "handover":
 			in.Handover, problem = a.text(store.MaxText)
 		case "summary":
 			in.Summary, problem = a.text(store.MaxText)
 		default:
-			problem = &argumentProblem{what: problemUnknown, name: a.name, want: meant(handoverNames(), a.name)}
+			problem = &argumentProblem{what: problemUnknown, name: a.Name, want: meant(handoverNames(), a.Name)}
 		}
 		if problem != nil {
 			return in, problem
 		}
-		had[a.name] = true
+		had[a.Name] = true
 	}
 	for _, p := range []struct{ name, value string }{{"handover", in.Handover}, {"summary", in.Summary}} {
 		if !had[p.name] {
@@ -113,14 +108,14 @@ func decodeRead(members []argument) (ReadInput, *argumentProblem) {
 	for _, a := range members {
 		var problem *argumentProblem
 		switch {
-		case a.name != "id" && a.name != "full" && a.name != "page":
-			problem = &argumentProblem{what: problemUnknown, name: a.name, want: meant(readNames(), a.name)}
-		case string(a.raw) == "null":
-		case a.name == "id":
-			in.ID, problem = a.text(maxReference)
+		case a.Name != "id" && a.Name != "full" && a.Name != "page":
+			problem = &argumentProblem{what: problemUnknown, name: a.Name, want: meant(readNames(), a.Name)}
+		case a.Kind == "null":
+		case a.Name == "id":
+			in.ID, problem = a.text(store.MaxReference)
 			in.ID = strings.TrimSpace(in.ID)
-		case a.name == "full":
-			if err := json.Unmarshal(a.raw, &in.Full); err != nil {
+		case a.Name == "full":
+			if in.Full = a.Kind == "true"; !in.Full && a.Kind != "false" {
 				problem = a.mistyped("true or false, without quotes")
 			}
 		default:
@@ -133,30 +128,29 @@ func decodeRead(members []argument) (ReadInput, *argumentProblem) {
 	return in, nil
 }
 
-// text decodes a string of at most limit bytes.
+// text is a string of at most limit bytes.
 func (a argument) text(limit int) (string, *argumentProblem) {
-	var s string
-	if a.raw[0] != '"' || json.Unmarshal(a.raw, &s) != nil {
+	if a.Kind != "string" {
 		return "", a.mistyped("a string")
 	}
-	if len(s) > limit {
-		return "", &argumentProblem{what: problemTooLarge, name: a.name, size: len(s), limit: limit}
+	if len(a.Text) > limit {
+		return "", &argumentProblem{what: problemTooLarge, name: a.Name, size: len(a.Text), limit: limit}
 	}
-	return s, nil
+	return a.Text, nil
 }
 
 // page decodes a page number. Hosts written in JavaScript may send 2 as 2.0.
 func (a argument) page() (int, *argumentProblem) {
-	f, err := strconv.ParseFloat(string(a.raw), 64)
-	if err != nil || f != math.Trunc(f) {
+	f, err := strconv.ParseFloat(a.Text, 64)
+	if a.Kind != "number" || err != nil || f != math.Trunc(f) {
 		return 0, a.mistyped("an integer from 1, without quotes")
 	}
 	if f < 1 || f > 1<<30 {
-		return 0, &argumentProblem{what: problemRange, name: a.name, want: "an integer from 1"}
+		return 0, &argumentProblem{what: problemRange, name: a.Name, want: "an integer from 1"}
 	}
 	return int(f), nil
 }
 
 func (a argument) mistyped(want string) *argumentProblem {
-	return &argumentProblem{what: problemType, name: a.name, want: want, detail: a.kind()}
+	return &argumentProblem{what: problemType, name: a.Name, want: want, detail: a.kind()}
 }

@@ -155,7 +155,7 @@ func (s *Server) notFound(ref string, who caller, err error) (string, *refused) 
 		nothing.Why = modeltext.NothingWithoutProject
 	case errors.Is(err, store.ErrNotFound):
 		// The hook may know the agent by the host's own files.
-		if t := who.record.Target; t != nil && t.Reference == ref && (t.Actor != nil || t.Transcript != "") {
+		if t := who.record.Target; t != nil && t.Reference == ref && t.Transcript != "" {
 			nothing.Why, nothing.Transcript = modeltext.NothingByAgent, t.Transcript
 		}
 	default:

@@ -83,8 +83,13 @@ func TestReadListing(t *testing.T) {
 	mustHold(t, r.readsUnbound(`{}`), "[handover:nothing none-here]")
 	var ids []string
 	for i := range 7 {
-		ids = append(ids, r.keep(r.main(fmt.Sprint("M", i)), sample, nil))
-		time.Sleep(5 * time.Millisecond)
+		id := r.keep(r.main(fmt.Sprint("M", i)), sample, nil)
+		ids = append(ids, id)
+		// The times of files are coarser than this loop.
+		at := time.Now().Add(time.Duration(i-7) * time.Minute)
+		if err := os.Chtimes(filepath.Join(r.options.DataDir, "handovers", id+".handover"), at, at); err != nil {
+			t.Fatal(err)
+		}
 	}
 	other := t.TempDir()
 	foreign := r.keep(r.main("elsewhere"), sample, func(c *store.Capability) { c.Project = other })

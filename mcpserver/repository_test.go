@@ -181,21 +181,17 @@ func TestRepositoryFilterThatCannotBeSwitchedOff(t *testing.T) {
 }
 
 // TestRepositoryTime: a git that hangs, with a child that hangs, is given up
-// after its time and killed with the child.
+// after its time and killed with the child. Neither ends by itself.
 func TestRepositoryTime(t *testing.T) {
 	bin := t.TempDir()
 	pidFile := filepath.Join(bin, "pid")
-	mustWrite(t, filepath.Join(bin, "git"), "#!/bin/sh\nsleep 60 &\necho $! > "+pidFile+"\nwait\n")
+	mustWrite(t, filepath.Join(bin, "git"), "#!/bin/sh\nsleep 1000000 &\necho $! > "+pidFile+"\nwait\n")
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-	start := time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	got := repositoryState(ctx, t.TempDir(), os.Environ())
 	if got.Known || !strings.Contains(got.Reason, "in time") {
 		t.Errorf("state: %+v", got)
-	}
-	if took := time.Since(start); took > 10*time.Second {
-		t.Errorf("took %v", took)
 	}
 	pid, err := os.ReadFile(pidFile)
 	if err != nil {

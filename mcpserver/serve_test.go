@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/auto-context-handover/handover/internal/hosts"
 	"github.com/auto-context-handover/handover/store"
@@ -26,6 +29,31 @@ func (g *gate) now() time.Time {
 	g.arrived <- struct{}{}
 	<-g.open
 	return time.Now()
+}
+
+// noticed is a log that tells when a message was logged.
+func noticed(message string) (log *slog.Logger, seen chan struct{}) {
+	seen = make(chan struct{})
+	once := sync.OnceFunc(func() { close(seen) })
+	return slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{
+		Level: slog.LevelDebug,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.MessageKey && a.Value.String() == message {
+				once()
+			}
+			return a
+		},
+	})), seen
+}
+
+// within waits for what has to happen.
+func (r *rig) within(what string, happens <-chan struct{}) {
+	r.t.Helper()
+	select {
+	case <-happens:
+	case <-time.After(60 * time.Second):
+		r.t.Fatalf("never: %s", what)
+	}
 }
 
 func (r *rig) sendCall(id string, tool hosts.Tool, args, callID string) {
@@ -63,7 +91,8 @@ func TestFiftyCalls(t *testing.T) {
 // ends without an error.
 func TestEndOfInput(t *testing.T) {
 	g := newGate()
-	r := newRig(t, func(o *Options) { o.Now = g.now })
+	log, ending := noticed(logEnding)
+	r := newRig(t, func(o *Options) { o.Now, o.Log = g.now, log })
 	const n = 10
 	for i := range n {
 		r.issue(r.sub(fmt.Sprint(i)), hosts.ToolHandover, writeArgs("h", "s"), fmt.Sprint("toolu_", i), nil)
@@ -75,7 +104,7 @@ func TestEndOfInput(t *testing.T) {
 		<-g.arrived
 	}
 	r.in.Close()
-	time.Sleep(50 * time.Millisecond)
+	r.within("the end of stdin is noticed", ending)
 	close(g.open)
 	for i := range n {
 		r.await(fmt.Sprint(1000 + i)).stored(t)
@@ -86,15 +115,16 @@ func TestEndOfInput(t *testing.T) {
 	}
 }
 
-// TestTold: the same where the process is told to end while stdin stays open.
+// TestToldToEnd: the same where the process is told to end while stdin stays open.
 func TestToldToEnd(t *testing.T) {
 	g := newGate()
-	r := newRig(t, func(o *Options) { o.Now = g.now })
+	log, ending := noticed(logEnding)
+	r := newRig(t, func(o *Options) { o.Now, o.Log = g.now, log })
 	r.issue(r.sub("a"), hosts.ToolHandover, writeArgs("h", "s"), "toolu_a", nil)
 	r.sendCall("7", hosts.ToolHandover, writeArgs("h", "s"), "toolu_a")
 	<-g.arrived
 	r.stop()
-	time.Sleep(50 * time.Millisecond)
+	r.within("the word to end is noticed", ending)
 	close(g.open)
 	r.await("7").stored(t)
 	<-r.serving
@@ -110,9 +140,10 @@ func TestGrace(t *testing.T) {
 	r.sendCall("7", hosts.ToolHandover, writeArgs("h", "s"), "toolu_a")
 	<-g.arrived
 	r.in.Close()
-	time.Sleep(200 * time.Millisecond)
-	close(g.open)
-	<-r.serving
+	r.within("the server ends although the call does not", r.serving)
+	if r.err != nil {
+		t.Errorf("ended with %v", r.err)
+	}
 }
 
 // TestCancelled: a call that is being carried out is carried out.
@@ -124,9 +155,23 @@ func TestCancelled(t *testing.T) {
 	<-g.arrived
 	r.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"esc"}}`)
 	r.request("ping", "{}") // the cancellation was read
-	time.Sleep(20 * time.Millisecond)
 	close(g.open)
 	r.kept(r.await("7").stored(t))
+
+	// Cancelled before anything was done, which no host can time.
+	r.issue(r.sub("b"), hosts.ToolHandover, writeArgs("h", "s"), "toolu_b", func(c *store.Capability) { c.Directory = newRepository(t) })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	result, err := r.server.contextHandover(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
+		Arguments: []byte(writeArgs("h", "s")), Meta: mcp.Meta{"claudecode/toolUseId": "toolu_b"},
+	}})
+	if err != nil || result.IsError {
+		t.Fatalf("a cancelled call: %+v %v", result, err)
+	}
+	id, _, err := r.write().Latest(r.sub("b"))
+	if err != nil || !r.kept(id).Header.Repository.Known {
+		t.Errorf("a cancelled call was carried out by half: %v", err)
+	}
 }
 
 // TestPanic: a fault in one call is an error of that call.
@@ -206,10 +251,12 @@ func TestIDInUse(t *testing.T) {
 	r.request("ping", "{}")
 	close(g.open)
 	r.await("7").stored(t)
+	r.in.Close()
+	r.within("all that the server wrote is read", r.received)
 	select {
 	case got := <-r.waiting("7"):
 		t.Errorf("a second answer: %s", got.Raw)
-	case <-time.After(20 * time.Millisecond):
+	default:
 	}
 }
 

@@ -115,9 +115,17 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.showLife()
 	// The SDK never learns that ctx ended: closing its connection would drop the
 	// answers of open calls. The wire reports the end of input instead.
-	session, err := server.Connect(context.WithoutCancel(ctx), newWire(ctx, in, out, s.Grace, s.Log), nil)
+	w := newWire(ctx, in, out, s.Grace, s.Log)
+	session, err := server.Connect(context.WithoutCancel(ctx), w, nil)
 	if err != nil {
 		return err
 	}
-	return session.Wait()
+	done := make(chan error, 1)
+	go func() { done <- session.Wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-w.late: // the SDK waits for its handlers, however long they take
+		return w.broken()
+	}
 }

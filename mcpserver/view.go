@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -129,9 +130,9 @@ func (v view) task() (text string, late bool, absent string) {
 		if text, late, ok := taskOf(h, joined); ok {
 			return text, late, ""
 		}
-		return "", false, orUnknown(h.Header.TaskAbsent)
+		return "", false, cmp.Or(h.Header.TaskAbsent, "unknown")
 	}
-	return "", false, orUnknown(v.header().TaskAbsent)
+	return "", false, cmp.Or(v.header().TaskAbsent, "unknown")
 }
 
 // taskOf is the task that a record carries or that its late spawn link shows.
@@ -144,11 +145,4 @@ func taskOf(h *store.Handover, joined store.Joined) (text string, late, ok bool)
 		return sp.Prompt, true, true
 	}
 	return "", false, false
-}
-
-func orUnknown(reason string) string {
-	if reason == "" {
-		return "unknown"
-	}
-	return reason
 }

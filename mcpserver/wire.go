@@ -36,6 +36,7 @@ type wire struct {
 
 	closing sync.Once
 	closed  chan struct{}
+	late    chan struct{} // closed when the grace was over before the open calls
 }
 
 // newWire starts reading. Once stop ends no further line is taken.
@@ -48,6 +49,7 @@ func newWire(stop context.Context, in io.Reader, out io.Writer, grace time.Durat
 		ended:    make(chan struct{}),
 		stopping: stop.Done(),
 		closed:   make(chan struct{}),
+		late:     make(chan struct{}),
 	}
 	go w.pump(newLineReader(in, maxLine))
 	return w
@@ -110,6 +112,9 @@ func counted(req *jsonrpc.Request) bool {
 	return req.IsCall() && req.Method != "subscriptions/listen"
 }
 
+// logEnding is logged when the end was noticed, before the wait for open calls.
+const logEnding = "no further call is taken; the open ones are finished"
+
 // Read returns the next message. The end of stdin, or of the process, is
 // returned when no call is open, or after the grace.
 func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -123,19 +128,29 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	w.log.Debug(logEnding)
 	limited, cancel := context.WithTimeout(ctx, w.grace)
 	defer cancel()
 	if !w.open.wait(limited) {
 		w.log.Warn("ending although calls are not answered", "waited", w.grace)
+		close(w.late)
 	}
+	if err := w.broken(); err != nil {
+		return nil, err
+	}
+	return nil, io.EOF
+}
+
+// broken is what ended stdin, nil where that was its end.
+func (w *wire) broken() error {
 	select {
 	case <-w.ended:
 		if !errors.Is(w.ending, io.EOF) {
-			return nil, fmt.Errorf("stdin: %w", w.ending)
+			return fmt.Errorf("stdin: %w", w.ending)
 		}
 	default:
 	}
-	return nil, io.EOF
+	return nil
 }
 
 // Write sends one message.

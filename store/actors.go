@@ -12,7 +12,8 @@ import (
 	"github.com/auto-context-handover/handover/measure"
 )
 
-// The facts about an actor that exist once, as their files are named.
+// The facts about an actor that exist once, as their files are named: once until
+// it is reopened, then again for its next handover.
 const (
 	// FactCorrected: its one stop correction was given. Holds a Correction.
 	FactCorrected = "corrected"
@@ -139,7 +140,8 @@ func parseFacts(found []string) Facts {
 func (f *Facts) epochFact(name string) (known bool) {
 	n, rest, ok := parseEpochName(name)
 	if !ok {
-		return strings.HasPrefix(name, factLong)
+		base, id, _ := strings.Cut(name, ".")
+		return strings.HasPrefix(name, factLong) || existsOnce(base) && ValidID(id)
 	}
 	stage, isStage := strings.CutPrefix(rest, factStage)
 	switch {
@@ -212,11 +214,19 @@ func (s *Store) claimFact(a actor.ID, name string, data any) (won bool, err erro
 // ClaimOnce creates a fact that exists once per actor (the Fact… constants) and
 // holds data. won is true for exactly one of all that try.
 func (s *Store) ClaimOnce(a actor.ID, name string, data any) (won bool, err error) {
+	if !existsOnce(name) {
+		return false, fmt.Errorf("no such fact: %q", name)
+	}
+	return s.claimFact(a, name, data)
+}
+
+// existsOnce reports whether the name is one of the Fact… constants.
+func existsOnce(name string) bool {
 	switch name {
 	case FactCorrected, FactHandBack, FactDelivered, FactReceived:
-		return s.claimFact(a, name, data)
+		return true
 	}
-	return false, fmt.Errorf("no such fact: %q", name)
+	return false
 }
 
 // Fact reads what such a fact holds. One that does not exist is ErrNotFound.
@@ -235,6 +245,34 @@ func (s *Store) Fact(a actor.ID, name string, into any) error {
 		return fmt.Errorf("%w: %s: %w", ErrDamaged, name, err)
 	}
 	return nil
+}
+
+// setAside renames the facts that exist once, so that they are about this
+// handover of the actor and no longer about its next one.
+func (s *Store) setAside(a actor.ID, id string) error {
+	d, err := s.enter(dirActors + "/" + a.Key())
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for _, name := range []string{FactCorrected, FactHandBack, FactDelivered, FactReceived} {
+		if err := d.Rename(name, aside(name, id)); err != nil && !missing(err) {
+			return fmt.Errorf("setting %s aside: %w", d.file(name), err)
+		}
+	}
+	return nil
+}
+
+// aside is the name of a fact about a handover that was reopened.
+func aside(name, id string) string { return name + "." + id }
+
+// factAbout reads a fact that exists once, as it is for one handover.
+func (s *Store) factAbout(h Header, name string, into any) error {
+	err := s.Fact(h.Actor, aside(name, h.ID), into)
+	if errors.Is(err, ErrNotFound) {
+		return s.Fact(h.Actor, name, into)
+	}
+	return err
 }
 
 // LongOnce reports whether this is the first time that the actor sends the

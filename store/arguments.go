@@ -11,46 +11,66 @@ import (
 	"github.com/auto-context-handover/handover/internal/actor"
 )
 
+// Argument is one member of a tool call's arguments.
+type Argument struct {
+	Name string
+	// Kind is the JSON type: "string", "number", "true", "false", "null",
+	// "object" or "array".
+	Kind string
+	// Text is the decoded string, or the number as it is written. What objects
+	// and arrays hold is not read: no parameter takes one.
+	Text string
+}
+
+// ErrNoObject: the arguments are not exactly one JSON object.
+var ErrNoObject = errors.New("the arguments are not one JSON object")
+
+// Arguments takes the arguments of a tool call apart, in the order in which they
+// are written. Hook and server see a call through this one reader.
+//
+// The errors are ErrNoObject and, where UTF-8 cannot carry a string exactly
+// (invalid bytes, a lone surrogate), a TextError with the member's name and the
+// offset in the decoded text.
+func Arguments(raw []byte) ([]Argument, error) {
+	if !json.Valid(raw) {
+		return nil, ErrNoObject
+	}
+	r := &argumentReader{rest: string(raw)}
+	if r.space(); r.rest[0] != '{' {
+		return nil, ErrNoObject
+	}
+	return r.members()
+}
+
 // ArgumentHash is the hash of a tool call's arguments, 64 hex digits. The hook
 // and the server compute it of what the host gives each of them, so it does not
 // depend on the order of members, on white space or on how a string is escaped:
 // it covers every member but the reserved one, sorted by name, as name, JSON
 // type, and decoded string or the number's own text, each preceded by its
-// length. Objects and arrays are taken apart in the same way.
+// length.
 //
-// Raw has to be one JSON object. A string that UTF-8 cannot carry exactly
-// (invalid bytes, a lone surrogate) is a TextError with the member's name and
-// the offset in the decoded text.
+// Besides the errors of Arguments there is NestedError.
 func ArgumentHash(raw []byte, reserved string) (hash string, err error) {
-	if !json.Valid(raw) {
-		return "", errors.New("the arguments are not JSON")
-	}
-	r := &argumentReader{rest: string(raw)}
-	if r.space(); !strings.HasPrefix(r.rest, "{") {
-		return "", errors.New("the arguments are not a JSON object")
-	}
-	members, err := r.object("")
+	members, err := Arguments(raw)
 	if err != nil {
 		return "", err
 	}
-	members = slices.DeleteFunc(members, func(m argument) bool { return m.name == reserved })
-	parts := flatten(nil, members)
-	return actor.Digest(append([]string{"arguments"}, parts...)...), nil
-}
-
-// argument is one member of an object in its canonical form.
-type argument struct {
-	name  string
-	value []string // type, then what the type holds
-}
-
-// flatten appends members sorted by name; equal names keep their order.
-func flatten(parts []string, members []argument) []string {
-	slices.SortStableFunc(members, func(a, b argument) int { return strings.Compare(a.name, b.name) })
+	// Equal names keep their order.
+	slices.SortStableFunc(members, func(a, b Argument) int { return strings.Compare(a.Name, b.Name) })
+	parts := []string{"arguments"}
 	for _, m := range members {
-		parts = append(append(parts, m.name), m.value...)
+		if m.Name == reserved {
+			continue
+		}
+		parts = append(parts, m.Name, m.Kind)
+		switch m.Kind {
+		case "object", "array":
+			return "", NestedError{Name: m.Name, Kind: m.Kind}
+		case "string", "number":
+			parts = append(parts, m.Text)
+		}
 	}
-	return parts
+	return actor.Digest(parts...), nil
 }
 
 // argumentReader walks over JSON that is known to be valid.
@@ -66,80 +86,73 @@ func (r *argumentReader) next() byte {
 	return c
 }
 
-// object reads an object from its opening brace. Within names the member that
-// the object is the value of, for errors.
-func (r *argumentReader) object(within string) ([]argument, error) {
+// members reads the object from its opening brace.
+func (r *argumentReader) members() ([]Argument, error) {
 	r.next()
-	var members []argument
 	if r.space(); r.rest[0] == '}' {
-		r.next()
 		return nil, nil
 	}
+	var members []Argument
 	for {
 		r.space()
-		name, err := r.text(within)
+		name, err := r.text("")
 		if err != nil {
 			return nil, err
 		}
 		r.next() // the colon
-		outer := within
-		if outer == "" {
-			outer = name
+		m := Argument{Name: name}
+		r.space()
+		switch r.rest[0] {
+		case '"':
+			m.Kind = "string"
+			if m.Text, err = r.text(name); err != nil {
+				return nil, err
+			}
+		case '{':
+			m.Kind = "object"
+			r.skip()
+		case '[':
+			m.Kind = "array"
+			r.skip()
+		default:
+			m.Kind, m.Text = r.word()
 		}
-		value, err := r.value(outer)
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, argument{name, value})
+		members = append(members, m)
 		if r.next() == '}' {
 			return members, nil
 		}
 	}
 }
 
-func (r *argumentReader) value(within string) ([]string, error) {
-	r.space()
-	switch r.rest[0] {
-	case '"':
-		s, err := r.text(within)
-		return []string{"string", s}, err
-	case '{':
-		members, err := r.object(within)
-		parts := []string{"object", fmt.Sprint(len(members))}
-		return flatten(parts, members), err
-	case '[':
-		return r.array(within)
-	}
-	end := strings.IndexAny(r.rest, ",]} \t\r\n")
-	if end < 0 {
-		end = len(r.rest)
-	}
+// word reads a number or one of the three names.
+func (r *argumentReader) word() (kind, text string) {
+	end := strings.IndexAny(r.rest, ",} \t\r\n")
 	word := r.rest[:end]
 	r.rest = r.rest[end:]
 	switch word {
 	case "true", "false", "null":
-		return []string{word}, nil
+		return word, ""
 	}
-	return []string{"number", word}, nil
+	return "number", word
 }
 
-func (r *argumentReader) array(within string) ([]string, error) {
-	r.next()
-	var items []string
-	n := 0
-	if r.space(); r.rest[0] == ']' {
-		r.next()
-		return []string{"array", "0"}, nil
-	}
-	for {
-		value, err := r.value(within)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, value...)
-		n++
-		if r.next() == ']' {
-			return append([]string{"array", fmt.Sprint(n)}, items...), nil
+// skip removes an object or array, however deep it is.
+func (r *argumentReader) skip() {
+	depth, quoted := 0, false
+	for i := 0; i < len(r.rest); i++ {
+		switch c := r.rest[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				r.rest = r.rest[i+1:]
+				return
+			}
 		}
 	}
 }

@@ -165,7 +165,7 @@ func TestClaimRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := c.claim(key, "x", "")
-		var newer ErrNewerHook
+		var newer NewerHookError
 		if !errors.As(err, &newer) || newer.Hook != "9.1" || newer.Version != 2 {
 			t.Errorf("%v", err)
 		}

@@ -29,7 +29,7 @@ type ClaimQuery struct {
 // consumed within a day. A token narrows them to the one it names; where a key
 // binds, a token that is not one of ours says nothing. The errors are
 // ErrNoRecord, ErrOtherArguments, ErrSeveralActors, ErrReplayed,
-// ErrForeignToken and ErrNewerHook; with ErrReplayed and ErrOtherArguments the
+// ErrForeignToken and NewerHookError; with ErrReplayed and ErrOtherArguments the
 // capability is returned too where the records agree on one actor, to word the
 // refusal and for nothing else.
 //
@@ -113,7 +113,7 @@ func narrow(found []issued, key string, q ClaimQuery) ([]issued, error) {
 		}
 	}
 	if i := slices.IndexFunc(found, func(r issued) bool { return r.c.Version > RecordVersion && r.live }); i >= 0 {
-		return nil, ErrNewerHook{Hook: found[i].c.HookVersion, Version: found[i].c.Version}
+		return nil, NewerHookError{Hook: found[i].c.HookVersion, Version: found[i].c.Version}
 	}
 	matching := slices.DeleteFunc(slices.Clone(found), func(r issued) bool { return !r.speaks(q) })
 	if len(matching) == 0 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -60,8 +61,8 @@ var (
 	ErrForeignToken = errors.New("the hidden argument is not one that a hook gave out")
 )
 
-// ErrNewerHook: the record is of a version that this program does not know.
-type ErrNewerHook struct {
+// NewerHookError: the record is of a version that this program does not know.
+type NewerHookError struct {
 	// Hook is the version of the hook program that wrote it, as far as it could
 	// be read.
 	Hook string
@@ -69,8 +70,8 @@ type ErrNewerHook struct {
 	Version int
 }
 
-func (e ErrNewerHook) Error() string {
-	return fmt.Sprintf("the hook (%s) writes records of version %d, this program reads up to %d: restart the host", orUnknown(e.Hook), e.Version, RecordVersion)
+func (e NewerHookError) Error() string {
+	return fmt.Sprintf("the hook (%s) writes records of version %d, this program reads up to %d: restart the host", cmp.Or(e.Hook, "version unknown"), e.Version, RecordVersion)
 }
 
 // OwnerError is an ErrForeignOwner with the two users.
@@ -141,6 +142,16 @@ func (e TextError) Error() string {
 	return fmt.Sprintf("%s cannot be kept exactly: %s at byte %d", e.Part, e.What, e.Offset)
 }
 
+// NestedError: an argument is an object or array, which no parameter takes.
+type NestedError struct {
+	Name string
+	Kind string // "object" or "array"
+}
+
+func (e NestedError) Error() string {
+	return fmt.Sprintf("the argument %.64q is an %s, which no parameter takes", e.Name, e.Kind)
+}
+
 // TooLargeError: a text is over MaxText. Sizes in bytes.
 type TooLargeError struct {
 	Part        string
@@ -163,10 +174,3 @@ func (e UncertainError) Error() string {
 }
 
 func (e UncertainError) Unwrap() error { return e.Cause }
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "version unknown"
-	}
-	return s
-}

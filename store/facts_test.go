@@ -92,6 +92,60 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestFactsOfEachHandover: a reopened agent's next handover has facts of its own,
+// and the first one keeps its.
+func TestFactsOfEachHandover(t *testing.T) {
+	s := create(t, fresh(t))
+	a := sub(1)
+	once := func(id string) {
+		t.Helper()
+		for name, data := range map[string]any{
+			FactDelivered: Delivery{ID: id}, FactReceived: Delivery{ID: id}, FactCorrected: Correction{ID: id}, FactHandBack: HandBack{CallID: id},
+		} {
+			if won, err := s.ClaimOnce(a, name, data); !won || err != nil {
+				t.Errorf("%s of %s: %v %v", name, id, won, err)
+			}
+		}
+		if f, err := s.Facts(a); err != nil || f != (Facts{Any: true, Corrected: true, HandBack: true, Delivered: true, Received: true}) {
+			t.Errorf("%+v %v", f, err)
+		}
+	}
+	first := publish(t, s, draft(a, "first")).ID
+	once(first)
+	for range 2 {
+		if err := s.Reopen(first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, err := s.Facts(a); err != nil || f != (Facts{Any: true}) {
+		t.Errorf("reopened: %+v %v", f, err)
+	}
+	second := publish(t, s, draft(a, "second")).ID
+	if j, err := s.Joined(second); err != nil || j.Delivered != nil || j.Received != nil || j.Corrected != nil {
+		t.Errorf("%+v %v", j, err)
+	}
+	once(second)
+	if err := s.Reopen(first); err != nil { // no longer the latest
+		t.Fatal(err)
+	}
+	for _, id := range []string{first, second} {
+		j, err := s.Joined(id)
+		if err != nil || j.Delivered == nil || j.Received == nil || j.Corrected == nil || j.Delivered.ID != id || j.Received.ID != id || j.Corrected.ID != id {
+			t.Errorf("%s: %+v %v", id, j, err)
+		}
+	}
+	var back HandBack
+	if err := s.Fact(a, FactHandBack, &back); err != nil || back.CallID != second {
+		t.Errorf("%+v %v", back, err)
+	}
+	if err := s.Remove(first, second); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.Facts(a); err != nil || f != (Facts{}) {
+		t.Errorf("removed: %+v %v", f, err)
+	}
+}
+
 func TestSpawns(t *testing.T) {
 	s := create(t, fresh(t))
 	sp := Spawn{Parent: mainAgent(), CallID: "c1", Prompt: hostile, PromptKnown: true, Provenance: Provenance{AgentType: "general", ModelKnown: true}}

@@ -56,7 +56,7 @@ func (s *Store) Joined(id string) (Joined, error) {
 	j.Delivered = s.delivery(h.Header, FactDelivered)
 	j.Received = s.delivery(h.Header, FactReceived)
 	var corrected Correction
-	if err := s.Fact(h.Header.Actor, FactCorrected, &corrected); err == nil && corrected.ID == id {
+	if err := s.factAbout(h.Header, FactCorrected, &corrected); err == nil && corrected.ID == id {
 		j.Corrected = &corrected
 	}
 	if sp, key, ok, err := s.SpawnOf(h.Header.Actor); err == nil && ok {
@@ -75,7 +75,7 @@ func (s *Store) Joined(id string) (Joined, error) {
 // delivery is a fact about the handover's actor, if it is about this handover.
 func (s *Store) delivery(h Header, name string) *Delivery {
 	var d Delivery
-	if err := s.Fact(h.Actor, name, &d); err != nil || d.ID != h.ID {
+	if err := s.factAbout(h, name, &d); err != nil || d.ID != h.ID {
 		return nil
 	}
 	return &d

@@ -168,6 +168,67 @@ func TestKillFacts(t *testing.T) {
 	})
 }
 
+// TestKillRemove: a removal that was killed is finished by any later one, and
+// nothing of the agent is left, above all not the copy of its task.
+func TestKillRemove(t *testing.T) {
+	id := HandoverID(sub(1), 1)
+	killEverywhere(t, "kill remove", func(dir string) {
+		s, err := Create(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		key, err := s.RecordSpawn(Spawn{Parent: mainAgent(), CallID: "c", Prompt: "the task", PromptKnown: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.LinkSpawn(sub(1), key); err != nil {
+			t.Fatal(err)
+		}
+		d := draft(sub(1), "the text")
+		d.SpawnKey = key
+		publish(t, s, d)
+		publish(t, s, draft(sub(2), "another"))
+		if err := s.RecordRead(id, "a", 1, 1, true); err != nil {
+			t.Fatal(err)
+		}
+	}, func(t *testing.T, dir string, finished bool) {
+		s := create(t, dir)
+		begun := true
+		switch _, err := s.Handover(id); {
+		case err == nil:
+			begun = false
+			if _, _, linked, err := s.SpawnOf(sub(1)); !linked || err != nil {
+				t.Errorf("the handover stays and its task went: %v", err)
+			}
+		case !errors.Is(err, ErrRemoved):
+			t.Error(err)
+		}
+		if finished && !begun {
+			t.Error("acknowledged and not removed")
+		}
+		if begun && !finished {
+			if err := s.Remove(HandoverID(sub(2), 1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !begun {
+			return
+		}
+		for _, name := range []string{"handovers/" + id + ".handover", "actors/" + sub(1).Key(), "reads/" + id} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if list := listed(t, filepath.Join(dir, "spawns")); len(list) != 0 {
+			t.Errorf("spawns: %v", list)
+		}
+		if _, is, err := s.Closed(sub(1)); !is || err != nil {
+			t.Errorf("closed %v %v", is, err)
+		}
+	})
+}
+
 func children() map[string]func([]string) error {
 	return map[string]func([]string) error{
 		"kill publish": func(args []string) error {
@@ -191,6 +252,9 @@ func children() map[string]func([]string) error {
 				_, err = s.ClaimOnce(sub(1), FactDelivered, Delivery{ID: "ho-0123456789abcdef", By: "final text"})
 				return err
 			})
+		},
+		"kill remove": func(args []string) error {
+			return killed(args, func(s *Store) error { return s.Remove(HandoverID(sub(1), 1)) })
 		},
 		"publisher": publisher,
 		"hook":      hook,

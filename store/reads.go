@@ -59,7 +59,6 @@ func (s *Store) RecordRead(id, reader string, page, pages int, verified bool) er
 // readName is the file's name in reads/<id>/. Each handover has a directory of
 // its own there, so that how far one was read costs the same however many
 // others there are.
-
 func readName(r readRecord) string {
 	who := "reader"
 	if !r.Verified {

@@ -31,6 +31,8 @@ type Capability struct {
 	// Worktree is the work tree of its own that the host gave the caller.
 	Worktree       string `json:"worktree,omitempty"`
 	PermissionMode string `json:"permission_mode,omitempty"`
+	// ReadOnly: the host's mode lets no write through.
+	ReadOnly bool `json:"read_only,omitempty"`
 	// TokenHash is the SHA-256, in hex, of the hidden argument's secret where
 	// one was handed out.
 	TokenHash   string      `json:"token_hash,omitempty"`
@@ -55,9 +57,8 @@ type ReadTarget struct {
 	Reference string `json:"reference,omitempty"`
 	// ID is the handover it resolves to; empty where there is none.
 	ID string `json:"id,omitempty"`
-	// Actor is the agent asked about, where the reference is one.
-	Actor *actor.ID `json:"actor,omitempty"`
-	// Transcript is where that agent's own record is, if it exists.
+	// Transcript is where the own record is of the agent that the reference
+	// names, if it exists.
 	Transcript string `json:"transcript,omitempty"`
 }
 

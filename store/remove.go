@@ -6,29 +6,55 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/auto-context-handover/handover/internal/actor"
 )
 
 // Remove removes handovers, and the facts about them and their agents. Each
 // leaves a ".removed" with the time and the file's SHA-256, written durably
-// before the text goes: its id is never used again, its agent stays closed and
+// before anything goes: its id is never used again, its agent stays closed and
 // readers are told. A handover that is removed already is no error. Whoever
 // removes passes whole lineages (Store.Lineage).
 //
-// Where it fails, the error names the handover; those before it are removed.
+// Where it fails, the error names the handover; those before it are removed. The
+// text goes last, since it says what else is to go: a removal that was stopped
+// has both names left, and any later Remove finishes it.
 func (s *Store) Remove(ids ...string) error {
 	d, err := s.enter(dirHandovers)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	for _, id := range ids {
+	stopped, err := halfRemoved(d)
+	if err != nil {
+		return err
+	}
+	for _, id := range append(stopped, ids...) {
 		if err := s.removeOne(d, id); err != nil {
 			return fmt.Errorf("removing %.64q: %w", id, err)
 		}
 	}
 	return nil
+}
+
+// halfRemoved returns the ids whose removal was stopped before the text went.
+func halfRemoved(d place) ([]string, error) {
+	found, err := names(d, ".")
+	if err != nil {
+		return nil, err
+	}
+	stored := map[string]bool{}
+	for _, name := range found {
+		stored[name] = true
+	}
+	var ids []string
+	for _, name := range found {
+		if id, ok := strings.CutSuffix(name, suffixRemoved); ok && stored[id+suffixHandover] {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 func (s *Store) removeOne(d place, id string) error {
@@ -38,10 +64,14 @@ func (s *Store) removeOne(d place, id string) error {
 	name := id + suffixHandover
 	info, err := d.Lstat(name)
 	if missing(err) {
-		if gone, err := exists(d, id+suffixRemoved); err != nil || gone {
+		gone, err := exists(d, id+suffixRemoved)
+		switch {
+		case err != nil:
 			return err
+		case !gone:
+			return ErrNotFound
 		}
-		return ErrNotFound
+		return syncNames(d) // it may have been stopped before that
 	}
 	if err != nil {
 		return err
@@ -55,27 +85,32 @@ func (s *Store) removeOne(d place, id string) error {
 	if _, err := s.putRecord(dirHandovers, id+suffixRemoved, left, true); err != nil {
 		return err
 	}
-	if err := d.Remove(name); err != nil && !missing(err) {
+	if err := s.removeAbout(id); err != nil {
 		return err
+	}
+	if headerErr == nil { // else whose it was cannot be told
+		if err := s.forget(d, h.Header); err != nil {
+			return err
+		}
 	}
 	// A publisher that was killed can have left the text under a second name.
 	if err := s.removeTwins(d, info); err != nil {
 		return err
 	}
-	if f, err := d.Open("."); err == nil {
-		err = syncDirectory(f)
-		f.Close()
-		if err != nil {
-			return err
-		}
-	}
-	if err := s.removeAbout(id); err != nil {
+	if err := d.Remove(name); err != nil && !missing(err) {
 		return err
 	}
-	if headerErr != nil {
-		return nil // whose it was cannot be told
+	return syncNames(d)
+}
+
+// syncNames makes the names in a directory durable, where it can be opened.
+func syncNames(d place) error {
+	f, err := d.Open(".")
+	if err != nil {
+		return nil
 	}
-	return s.forget(d, h.Header)
+	defer f.Close()
+	return syncDirectory(f)
 }
 
 // removeTwins removes the temporary names of a file.
@@ -133,14 +168,14 @@ func (s *Store) forget(d place, h Header) error {
 func (s *Store) hasOther(d place, a actor.ID) (bool, error) {
 	for n := 1; ; n++ {
 		id := HandoverID(a, n)
-		stored, err := exists(d, id+suffixHandover)
-		if err != nil || stored {
-			return stored, err
-		}
 		removed, err := exists(d, id+suffixRemoved)
-		if err != nil || !removed {
+		if err != nil {
 			return false, err
 		}
+		if removed {
+			continue
+		}
+		return exists(d, id+suffixHandover)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/auto-context-handover/handover/internal/actor"
 )
 
-// maxReference bounds a reference, in bytes; no host's id is longer.
-const maxReference = 512
+// MaxReference bounds a reference, in bytes; no host's id is longer.
+const MaxReference = 512
 
 // maxCandidates bounds how many ids an AmbiguousError names.
 const maxCandidates = 10
@@ -39,7 +39,7 @@ type Resolved struct {
 // The errors are ErrNotFound (with Resolved.Actor where the reference has the
 // form of an agent), RemovedError, AmbiguousError and ErrUnknownProject.
 func (s *Store) Resolve(ref string, in Scope) (Resolved, error) {
-	if ref == "" || len(ref) > maxReference {
+	if ref == "" || len(ref) > MaxReference {
 		return Resolved{}, fmt.Errorf("%w: %.64q is neither an id nor an agent", ErrNotFound, ref)
 	}
 	if ValidID(ref) {

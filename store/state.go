@@ -157,7 +157,9 @@ func (s *Store) submitted(d place, a actor.ID, last int) (id string, closed bool
 }
 
 // Reopen lets the actor of a handover go on: the handover no longer closes it.
-// It stays stored. Reopening twice is no error.
+// It stays stored, and what was learned about it stays its own: the facts that
+// exist once are set aside, so that the actor's next handover has its own.
+// Reopening twice is no error.
 func (s *Store) Reopen(id string) error {
 	d, err := s.enter(dirHandovers)
 	if err != nil {
@@ -177,6 +179,19 @@ func (s *Store) Reopen(id string) error {
 	if !stored {
 		return fmt.Errorf("%w: %s", ErrNotFound, id)
 	}
-	_, err = s.putRecord(dirHandovers, id+suffixReopened, stamp{RecordVersion, s.now().UTC()}, true)
-	return err
+	if _, err = s.putRecord(dirHandovers, id+suffixReopened, stamp{RecordVersion, s.now().UTC()}, true); err != nil {
+		return err
+	}
+	h, _, err := s.header(d, id)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewerFormat) {
+		return nil // whose facts they are cannot be told
+	}
+	if err != nil {
+		return err
+	}
+	latest, _, err := s.latest(d, h.Actor)
+	if err != nil || latest != id {
+		return err
+	}
+	return s.setAside(h.Actor, id)
 }

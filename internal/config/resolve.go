@@ -136,7 +136,8 @@ func (s *Settings) soft(file found, q Query) {
 	switch {
 	case q.EnvSoftSet:
 		s.explicitSoft(SoftVariable, q.EnvSoft)
-	case q.PluginSoftSet:
+	case q.PluginSoftSet && q.PluginSoft != "":
+		// A host tells an option that a person has emptied as an empty one.
 		s.explicitSoft("plugin option soft", q.PluginSoft)
 	case file.of != nil:
 		s.Soft, s.SoftSource = *file.of.Soft, file.source

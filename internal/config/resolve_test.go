@@ -76,6 +76,8 @@ func TestAnInvalidExplicitSoftNeverBecomesAnother(t *testing.T) {
 			if source == config.SoftVariable {
 				q.EnvSoft, q.EnvSoftSet = value, true
 				q.PluginSoft, q.PluginSoftSet = "5", true
+			} else if value == "" {
+				continue // an option that a person has emptied is not set
 			} else {
 				q.PluginSoft, q.PluginSoftSet = value, true
 			}
@@ -92,6 +94,15 @@ func TestAnInvalidExplicitSoftNeverBecomesAnother(t *testing.T) {
 				t.Error(diff)
 			}
 		}
+	}
+}
+
+func TestAnEmptiedPluginOptionIsNotSet(t *testing.T) {
+	q := explore()
+	q.PluginSoft, q.PluginSoftSet = "", true
+	s := config.Resolve(parse(t, `{"soft": 7}`), q)
+	if !s.Valid() || s.Soft.String() != "7" {
+		t.Errorf("soft is %s from %s, problems %q", s.Soft, s.SoftSource, s.Problems)
 	}
 }
 

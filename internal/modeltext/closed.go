@@ -62,6 +62,22 @@ func (v Voice) Already(id string) string {
 	return v.ReceiptLine(id) + "\nAlready handed over as " + identifier(id) + ", this text was not stored. End your turn with the line above, " + v.delivery() + "."
 }
 
+// NoNotices tells the person why no agent is told about its context: a setting
+// that is not understood. It is for the person only.
+func (v Voice) NoNotices(problems []string) string {
+	s := "handover: notices are off, the tools work. What is set is not understood:"
+	for i, p := range problems {
+		if i == maxProblems {
+			return s + " …"
+		}
+		s += " " + quote(p, maxReason) + ";"
+	}
+	return strings.TrimSuffix(s, ";") + "."
+}
+
+// maxProblems is how many problems one line to a person names.
+const maxProblems = 3
+
 // Stored is the sentence for the person, where a host can show one that no
 // model sees.
 func (v Voice) Stored(id string, role actor.Role) string {
