@@ -4,6 +4,8 @@
 
 GO ?= go
 PREFIX ?= /usr/local
+# The shell takes these two from its environment: a path may hold any character.
+export PREFIX DESTDIR
 VERSION := $(shell cat manifests/version.txt)
 COMMANDS := $(notdir $(wildcard cmd/*))
 HOSTS := $(patsubst handover-hook-%,%,$(filter handover-hook-%,$(COMMANDS)))
@@ -72,8 +74,8 @@ dist: build ## archives for six platforms and their checksums
 	rm -rf dist/release
 
 install: build ## the commands, into $(PREFIX)/bin
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 0755 $(COMMANDS:%=bin/%) '$(DESTDIR)$(PREFIX)/bin/'
+	install -d "$$DESTDIR$$PREFIX/bin"
+	install -m 0755 $(COMMANDS:%=bin/%) "$$DESTDIR$$PREFIX/bin/"
 
 check: $(STATICCHECK) ## vet, gofmt, staticcheck, dependency lists, golden files
 	@unformatted=$$(gofmt -l cmd e2e $(wildcard adapters hooks mcpserver) internal manifests measure store) && \
@@ -89,7 +91,7 @@ check: $(STATICCHECK) ## vet, gofmt, staticcheck, dependency lists, golden files
 golden: ## write the dependency lists and README's transcript again
 	$(GO) test ./internal/deps ./cmd/handover/demo -update
 
-clean: ## remove what was built, not the installed hosts and tools
+clean: ## remove bin/ and dist/, and so a plugin that was installed from dist/
 	rm -rf bin dist
 
 $(STATICCHECK):
