@@ -29,7 +29,7 @@ func TestStages(t *testing.T) {
 			row := documented(t, c.window, c.who)
 			loads, told := overEvery(row)
 			script := model.NewScript(t, hostrun.ClaudeHost())
-			w := worker{Quick: true}
+			w := worker{}
 			var p parent
 			work := phases(w.starts(), w.carried(loads...), w.handsOver(drafted(nil, "All is written down.\nUser decisions pending: none")))
 			lead := phases(
