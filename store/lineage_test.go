@@ -52,7 +52,7 @@ func TestLineage(t *testing.T) {
 		{HandoverID(sub(77), 1), "not stored"}, {"nonsense", "malformed"}, {other.ID, "another project"},
 	} {
 		d := draft(sub(20+n), "x")
-		d.Project = "/work/elsewhere"
+		d.Project = "/srv/elsewhere"
 		d.Lineage = Lineage{State: LineageContinues, Predecessor: x.predecessor}
 		if l := publish(t, s, d).Header.Lineage; l.State != LineageUnknown || l.Predecessor != "" || !strings.Contains(l.Reason, x.reason) {
 			t.Errorf("%+v, want %s", l, x.reason)

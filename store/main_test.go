@@ -144,7 +144,7 @@ func draft(a actor.ID, text string) Draft {
 	d.Actor = a
 	d.Kind, d.Role = string(a.Role()), a.Role()
 	d.Created = time.Now().UTC()
-	d.Project = "/work/project"
+	d.Project = "/srv/project"
 	d.Lineage = Lineage{State: LineageOrigin}
 	d.Server = "test"
 	return d

@@ -14,9 +14,9 @@ import (
 
 func TestResolve(t *testing.T) {
 	s := create(t, fresh(t))
-	in := Scope{Host: "claude", Session: "5e55107e", Project: "/work/project"}
+	in := Scope{Host: "claude", Session: "5e55107e", Project: "/srv/project"}
 	elsewhere := in
-	elsewhere.Project = "/work/elsewhere"
+	elsewhere.Project = "/srv/elsewhere"
 	first := publish(t, s, draft(sub(1), "one"))
 	root := publish(t, s, draft(mainAgent(), "main"))
 	unique := actor.ID{Host: "qwen", Session: "q1", Agent: "b1", Unique: "2026-01-01"}
@@ -91,7 +91,7 @@ func TestList(t *testing.T) {
 		d.Created = start.Add(time.Duration(n) * time.Minute)
 		d.Summary = strings.Repeat("é", 300) + "\nsecond"
 		if n%2 == 1 {
-			d.Project = "/work/elsewhere"
+			d.Project = "/srv/elsewhere"
 			d.Summary = fmt.Sprintf("summary %d\nsecond", n)
 		}
 		p := publish(t, s, d)
@@ -115,7 +115,7 @@ func TestList(t *testing.T) {
 	if list := got(ListQuery{}); fmt.Sprint(list) != fmt.Sprint(ids) {
 		t.Errorf("%v", list)
 	}
-	if list := got(ListQuery{Project: "/work/elsewhere", Limit: 3}); fmt.Sprint(list) != fmt.Sprint([]string{ids[0], ids[2], ids[4]}) {
+	if list := got(ListQuery{Project: "/srv/elsewhere", Limit: 3}); fmt.Sprint(list) != fmt.Sprint([]string{ids[0], ids[2], ids[4]}) {
 		t.Errorf("%v", list)
 	}
 	found, _ := s.List(ListQuery{Limit: 2})
@@ -129,7 +129,7 @@ func TestList(t *testing.T) {
 	if len(found) != 8 || !errors.Is(found[0].Err, ErrDamaged) {
 		t.Errorf("a damaged file is not shown: %+v", found[0])
 	}
-	if list := got(ListQuery{Project: "/work/project"}); len(list) != 4 {
+	if list := got(ListQuery{Project: "/srv/project"}); len(list) != 4 {
 		t.Errorf("%v", list)
 	}
 }
