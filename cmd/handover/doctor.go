@@ -27,7 +27,7 @@ type checked struct {
 	What string `json:"what"`
 	OK   bool   `json:"ok"`
 	Says string `json:"says"`
-	// Next is what helps; empty where OK.
+	// Next is what helps, or what can be done where OK.
 	Next string `json:"next,omitempty"`
 }
 
@@ -41,11 +41,13 @@ type diagnosis struct {
 // settings, the programs.
 func newDoctor(p process) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "doctor",
-		Short: "Say what keeps handover from working, and what helps",
+		Use:     "doctor",
+		Example: "  handover doctor\n  handover doctor --json",
+		Short:   "Say what keeps handover from working, and what helps",
 		Long: `doctor looks at the store (place, owner, modes, a trial write, the newest
-records), at config.json and the variables, and starts the programs as a host
-does. The server's version is compared; a hook does not tell its own.
+200 records, each read wholly), at config.json, the variables and the host's own
+settings, and starts the programs as a host does. The server's version is
+compared; a hook does not tell its own.
 
 In a store that is there the trial does what each write does: it makes what is
 missing of the store's own parts, sets modes that let others in to 0700 and
@@ -60,6 +62,7 @@ Exit status: 0 nothing found, 1 something to mend.`,
 		var found []checked
 		found = append(found, p.checkStore(*data)...)
 		found = append(found, p.checkSettings()...)
+		found = append(found, p.checkPlugins()...)
 		found = append(found, p.checkPrograms(c.Context())...)
 		bad := 0
 		for _, f := range found {
@@ -72,7 +75,9 @@ Exit status: 0 nothing found, 1 something to mend.`,
 				return err
 			}
 		} else {
-			printChecks(p.out, found)
+			if err := p.print(func(w io.Writer) { printChecks(w, found) }); err != nil {
+				return err
+			}
 		}
 		if bad > 0 {
 			return &problem{happened: fmt.Sprintf("%d of %d checks failed", bad, len(found)), next: "What helps stands with each."}
@@ -85,8 +90,11 @@ Exit status: 0 nothing found, 1 something to mend.`,
 func printChecks(w io.Writer, found []checked) {
 	for _, f := range found {
 		mark := "ok "
-		if !f.OK {
+		switch {
+		case !f.OK:
 			mark = "BAD"
+		case f.Next != "": // nothing is wrong, and something can be done
+			mark = "-- "
 		}
 		fmt.Fprintf(w, "%s  %-9s %s\n", mark, f.What, term.Line(f.Says))
 		if f.Next != "" {
@@ -107,22 +115,28 @@ const newestLooked = 200
 func (p process) checkStore(flag string) []checked {
 	dir, source, err := p.data(flag)
 	if err != nil {
-		return []checked{bad("store", err.Error(), "Set AUTO_CONTEXT_HANDOVER_DATA to an absolute path, or HOME.")}
+		next := "Set AUTO_CONTEXT_HANDOVER_DATA to an absolute path, or HOME."
+		if flag != "" {
+			next = "Give --data an absolute path."
+		}
+		return []checked{bad("store", err.Error(), next)}
 	}
 	s, err := store.Open(dir)
 	if errors.Is(err, store.ErrNoStore) {
 		return []checked{fine("store", "%s (%s): not there yet, the first handover makes it", dir, source)}
 	}
 	if err != nil {
-		return []checked{bad("store", err.Error(), "Mend that, or set AUTO_CONTEXT_HANDOVER_DATA to another directory.")}
+		return []checked{bad("store", err.Error(), "Mend that, or "+another(flag)+".")}
 	}
 	defer s.Close()
 	found := []checked{fine("store", "%s (%s)", dir, source)}
-	if w, err := store.Create(dir); err != nil {
-		found = append(found, bad("writing", err.Error(), "Make the store writable for you, or set AUTO_CONTEXT_HANDOVER_DATA to another directory."))
+	if w, err := store.Create(dir); errors.Is(err, store.ErrNewerFormat) {
+		found = append(found, bad("writing", err.Error(), updateThis))
+	} else if err != nil {
+		found = append(found, bad("writing", err.Error(), "Make the store writable for you, or "+another(flag)+"."))
 	} else {
 		if err := w.ProbeWrite(); err != nil {
-			found = append(found, bad("writing", err.Error(), "Free some space, or set AUTO_CONTEXT_HANDOVER_DATA to a directory on another disk."))
+			found = append(found, bad("writing", err.Error(), "Free some space, or "+another(flag)+" on another disk."))
 		} else {
 			found = append(found, fine("writing", "a file could be created, written and removed"))
 		}
@@ -138,12 +152,44 @@ func (p process) checkStore(flag string) []checked {
 	}
 	damaged := 0
 	for _, h := range list {
-		if h.Err != nil {
+		if h.Err == nil {
+			_, h.Err = s.Handover(h.ID) // the header and every text against its hash
+		}
+		switch {
+		case h.Err == nil, errors.Is(h.Err, store.ErrRemoved), errors.Is(h.Err, store.ErrNotFound): // removed since
+		case errors.Is(h.Err, store.ErrNewerFormat):
 			damaged++
-			found = append(found, bad("record", h.Err.Error(), "Its text may still be there: docs/format.md says how to get at it by hand."))
+			found = append(found, bad("record", named(h), updateThis))
+		default:
+			damaged++
+			found = append(found, bad("record", named(h), "Its text may still be there: docs/format.md says how to get at it by hand."))
 		}
 	}
-	return append(found, fine("records", "%d looked at, %d damaged", len(list), damaged))
+	if damaged > 0 {
+		return append(found, bad("records", fmt.Sprintf("%d read wholly, %d cannot be used", len(list), damaged), "They are named above."))
+	}
+	return append(found, fine("records", "%d read wholly, 0 damaged", len(list)))
+}
+
+// updateThis is all that helps where a newer program wrote something.
+const updateThis = "Update this program."
+
+// another is the advice to use another store, said in the way in which this one
+// was named.
+func another(flag string) string {
+	if flag != "" {
+		return "name another directory with --data"
+	}
+	return "set AUTO_CONTEXT_HANDOVER_DATA to another directory"
+}
+
+// named is what is wrong with a record, with its id.
+func named(h store.Summary) string {
+	says := h.Err.Error()
+	if !strings.Contains(says, h.ID) {
+		says = h.ID + ": " + says
+	}
+	return says
 }
 
 // lax names the folders of the store whose modes let others in, after the trial
@@ -180,7 +226,7 @@ func (p process) checkSettings() []checked {
 	var found []checked
 	for _, row := range hosts.All() {
 		q := config.Query{HostRow: row}
-		q.EnvSoft, q.EnvSoftSet = p.lookup(config.SoftVariable)
+		p.softFrom(row, &q)
 		s := p.settings(q)
 		for _, problem := range s.Problems {
 			found = append(found, bad("config", problem, "Correct it; until then there are no notices, the tools work."))

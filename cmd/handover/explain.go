@@ -27,17 +27,25 @@ type decided struct {
 	Explained string `json:"explained"`
 }
 
-// explain resolves the settings as a hook would for this agent. The plugin's
-// own option is known only inside the host.
+// softFrom fills in soft as the variable and the plugin's own option have it.
+// The option is in a variable inside the host, and else in the host's settings.
+func (p process) softFrom(row hosts.Host, q *config.Query) {
+	q.EnvSoft, q.EnvSoftSet = p.lookup(config.SoftVariable)
+	if row.OptionSoft == "" {
+		return
+	}
+	if q.PluginSoft, q.PluginSoftSet = p.lookup(row.OptionSoft); !q.PluginSoftSet {
+		q.PluginSoft, q.PluginSoftSet = p.hostSettings(row).soft()
+	}
+}
+
+// explain resolves the settings as a hook would for this agent.
 func (p process) explain(row hosts.Host, role actor.Role, agentType string, o measure.Observation) (measure.Observation, decided) {
 	q := config.Query{HostRow: row, Role: role, Model: o.Reading.Model, AgentType: agentType}
 	if dir, err := p.dir(); err == nil {
 		q.Project = dir
 	}
-	q.EnvSoft, q.EnvSoftSet = p.lookup(config.SoftVariable)
-	if row.OptionSoft != "" {
-		q.PluginSoft, q.PluginSoftSet = p.lookup(row.OptionSoft)
-	}
+	p.softFrom(row, &q)
 	s := p.settings(q)
 	o = o.WithWindow(s.Window)
 	d := decided{Source: s.SoftSource, Explained: config.Explain(s)}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,12 @@ import (
 type listing struct {
 	Store     string `json:"store"`
 	Handovers []item `json:"handovers"`
+
+	// missing: the store's directory is not there.
+	missing bool
+	// project has none of the handovers, and there are others.
+	project string
+	others  int
 }
 
 // item is one handover of a listing.
@@ -44,8 +52,9 @@ const defaultLimit = 50
 
 func newList(p process) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list",
-		Short: "List what is stored, newest first",
+		Use:     "list",
+		Example: "  handover list\n  handover list --project . --all",
+		Short:   "List what is stored, newest first",
 		Long: `list shows the newest 50 handovers. A file that cannot be read is listed with
 the reason; the others are shown all the same.`,
 		Args: noArguments,
@@ -63,11 +72,15 @@ the reason; the others are shown all the same.`,
 		if err != nil {
 			return err
 		}
+		if len(l.Handovers) == 0 { // those of a folder that is gone are still found
+			if err := isFolder(*project); err != nil {
+				return err
+			}
+		}
 		if *asJSON {
 			return printJSON(p.out, l)
 		}
-		l.print(p.out, p.now(), p.style)
-		return nil
+		return p.print(func(w io.Writer) { l.print(w, p.now(), p.style, p.terminal) })
 	}
 	return c
 }
@@ -77,6 +90,7 @@ func (p process) list(data string, q store.ListQuery) (listing, error) {
 	s, dir, err := p.openStore(data)
 	l := listing{Store: dir, Handovers: []item{}}
 	if err != nil || s == nil {
+		l.missing = err == nil
 		return l, err
 	}
 	defer s.Close()
@@ -87,7 +101,32 @@ func (p process) list(data string, q store.ListQuery) (listing, error) {
 	for _, f := range found {
 		l.Handovers = append(l.Handovers, newItem(f))
 	}
+	if q.Project != "" && len(found) == 0 {
+		others, err := s.List(store.ListQuery{})
+		if err != nil {
+			return l, storeProblem(err, dir, "")
+		}
+		l.project, l.others = q.Project, len(others)
+	}
 	return l, nil
+}
+
+// isFolder refuses a project that is no folder; "" is no project.
+func isFolder(project string) error {
+	if project == "" {
+		return nil
+	}
+	info, err := os.Stat(project)
+	next := "Name the folder that the agents worked in, or leave --project out."
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return &problem{happened: fmt.Sprintf("--project: there is no folder %s", project), not: "Nothing was listed.", next: next, cause: err}
+	case err != nil:
+		return &problem{happened: "--project: " + err.Error(), not: "Nothing was listed.", next: next, cause: err}
+	case !info.IsDir():
+		return &problem{happened: fmt.Sprintf("--project: %s is not a folder", project), not: "Nothing was listed.", next: next}
+	}
+	return nil
 }
 
 // newItem takes from one handover what a listing shows.
@@ -109,9 +148,20 @@ func newItem(f store.Summary) item {
 	return i
 }
 
-// print writes two lines for each handover.
-func (l listing) print(w io.Writer, now time.Time, style term.Style) {
-	if len(l.Handovers) == 0 {
+// print writes two lines for each handover, cut to the width of a terminal.
+func (l listing) print(w io.Writer, now time.Time, style term.Style, terminal bool) {
+	cut := func(s string, _ int) string { return s }
+	if terminal {
+		cut = term.Cut
+	}
+	switch {
+	case l.missing:
+		fmt.Fprintf(w, "No handovers in %s: it does not exist.\n", term.Line(l.Store))
+		return
+	case len(l.Handovers) == 0 && l.others > 0:
+		fmt.Fprintf(w, "None of project %s; %d of other projects in %s.\n", term.Line(l.project), l.others, term.Line(l.Store))
+		return
+	case len(l.Handovers) == 0:
 		fmt.Fprintf(w, "No handovers in %s.\n", term.Line(l.Store))
 		return
 	}
@@ -124,15 +174,16 @@ func (l listing) print(w io.Writer, now time.Time, style term.Style) {
 		if i.AgentType != "" {
 			who += " " + i.AgentType
 		}
-		line := fmt.Sprintf("%-11s %s, %s bytes", age(now, i.Created), who, term.Number(i.Bytes))
+		line := fmt.Sprintf("%-11s ", age(now, i.Created))
+		if i.Continued {
+			line += "continued, " // here, so that it is never cut off
+		}
+		line += fmt.Sprintf("%s, %s bytes", who, term.Number(i.Bytes))
 		if i.Generation > 1 {
 			line += fmt.Sprintf(", generation %d", i.Generation)
 		}
-		if i.Continued {
-			line += ", continued"
-		}
-		fmt.Fprintf(w, "%s  %s\n", style.Bold(i.ID), term.Cut(term.Line(line), columns-len(i.ID)-2))
-		fmt.Fprintf(w, "  %s\n", term.Cut(term.Line(i.Summary), columns-2))
+		fmt.Fprintf(w, "%s  %s\n", style.Bold(i.ID), cut(term.Line(line), columns-len(i.ID)-2))
+		fmt.Fprintf(w, "  %s\n", cut(term.Line(i.Summary), columns-2))
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"strconv"
 	"testing"
@@ -20,15 +21,31 @@ func TestMain(m *testing.M) {
 // TestScripts runs the stories in testdata/script: what a person types, and
 // what the command answers. Their own commands are
 //
-//	publish DIR        store the sample, and print nothing
-//	chown UID FILE     give a file to another user (root only)
+//	publish DIR                        store the sample, and print nothing
+//	publish DIR PROJECT SESSION AGENT  store another agent's handover
+//	continue DIR                       note that the sample was continued
+//	damage FILE                        change one byte of a text in it
+//	chown UID FILE                     give a file to another user (root only)
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Condition:           func(c string) (bool, error) { return c == "root" && os.Getuid() == 0, nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"publish": func(ts *testscript.TestScript, _ bool, args []string) { publish(ts, args[0]) },
+			"publish": func(ts *testscript.TestScript, _ bool, args []string) { publish(ts, args...) },
+			"continue": func(ts *testscript.TestScript, _ bool, args []string) {
+				s, err := store.Create(ts.MkAbs(args[0]))
+				ts.Check(err)
+				defer s.Close()
+				_, err = s.ClaimContinuation(sampleID, store.ContinuationAdmitted, store.Continuation{At: time.Now(), By: "spawn"})
+				ts.Check(err)
+			},
+			"damage": func(ts *testscript.TestScript, _ bool, args []string) {
+				file := ts.MkAbs(args[0])
+				data, err := os.ReadFile(file)
+				ts.Check(err)
+				ts.Check(os.WriteFile(file, bytes.Replace(data, []byte("## Goal"), []byte("## Gaol"), 1), 0o600))
+			},
 			"chown": func(ts *testscript.TestScript, _ bool, args []string) {
 				uid, err := strconv.Atoi(args[0])
 				ts.Check(err)
@@ -48,10 +65,18 @@ const sampleID = "ho-36e65b96f9953052"
 
 // publish stores a subagent's handover whose texts would act on a terminal, and
 // what was learned about it later.
-func publish(ts *testscript.TestScript, dir string) {
-	s, err := store.Create(ts.MkAbs(dir))
+func publish(ts *testscript.TestScript, args ...string) {
+	s, err := store.Create(ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer s.Close()
+	if len(args) == 4 {
+		_, err := s.Publish(store.Draft{Handover: "text", Summary: "s", Header: store.Header{
+			Actor: actor.ID{Host: "claude", Session: args[2], Agent: args[3]}, Kind: "subagent", Role: actor.RoleSubagent,
+			Created: time.Now(), Project: ts.MkAbs(args[1]), TaskAbsent: "none", Server: "test",
+		}})
+		ts.Check(err)
+		return
+	}
 	at := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
 	p, err := s.Publish(store.Draft{
 		Header: store.Header{

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -36,17 +38,22 @@ type measured struct {
 
 func newMeasure(p process) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "measure --host HOST [--agent ID] FILE",
-		Short: "Show what a host's adapter reads from a transcript",
+		Use:     "measure [--host HOST] [--agent ID] FILE",
+		Example: "  handover measure ~/.claude/projects/PROJECT/SESSION.jsonl\n  handover measure --agent a0123456789abcdef SESSION.jsonl",
+		Short:   "Show what a host's adapter reads from a transcript",
 		Long: `measure reads a transcript the way the hook does and says how many tokens the
 agent's latest request put in its context, or why that is unknown. FILE is the
 main agent's transcript; with --agent the subagent's own is found from it.
 
 The last lines explain soft: what it is for this agent, and which setting
-decided it. The plugin's own option is known only inside the host.`,
+decided it. The plugin's own option is read from the host's settings.`,
 		Args: oneArgument("FILE"),
 	}
-	host := c.Flags().String("host", "", "the host that wrote the transcript: "+strings.Join(hosts.Names(), ", "))
+	only := ""
+	if names := hosts.Names(); len(names) == 1 {
+		only = names[0]
+	}
+	host := c.Flags().String("host", only, "the host that wrote the transcript: "+strings.Join(hosts.Names(), ", "))
 	agent := c.Flags().String("agent", "", "the id of a subagent")
 	asJSON := c.Flags().Bool("json", false, "print JSON")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -58,6 +65,9 @@ decided it. The plugin's own option is known only inside the host.`,
 		if err != nil {
 			return err
 		}
+		if err := transcript(row, file); err != nil {
+			return err
+		}
 		o, agentType := p.observe(row, file, *agent)
 		role := actor.RoleMain
 		if *agent != "" {
@@ -67,10 +77,56 @@ decided it. The plugin's own option is known only inside the host.`,
 		if *asJSON {
 			return printJSON(p.out, m)
 		}
-		m.print(p.out)
-		return nil
+		return p.print(m.print)
 	}
 	return c
+}
+
+// transcript refuses a file that cannot be the main agent's transcript: one that
+// cannot be opened, or a subagent's own.
+func transcript(row hosts.Host, file string) error {
+	const not = "Nothing was measured."
+	if main, id := subagentFile(row, file); id != "" {
+		return &problem{
+			happened: fmt.Sprintf("%s is the own transcript of the subagent %s", file, id), not: not,
+			next: fmt.Sprintf("Give the main agent's transcript: handover measure --agent %s %s", id, main),
+		}
+	}
+	info, err := os.Stat(file)
+	if err == nil && info.Mode().IsRegular() { // nothing else: a pipe would wait
+		var f *os.File
+		if f, err = os.Open(file); err == nil {
+			f.Close()
+		}
+	}
+	switch {
+	case err == nil && info.IsDir():
+		return &problem{happened: file + " is a folder, not a transcript", not: not, next: "Give the path of a transcript in it."}
+	case err == nil && !info.Mode().IsRegular():
+		return &problem{happened: file + " is not a regular file", not: not, next: "Give the path of the main agent's transcript."}
+	case errors.Is(err, os.ErrNotExist):
+		return &problem{happened: "there is no file " + file, not: not, next: "Give the path of the main agent's transcript.", cause: err}
+	case err != nil:
+		return &problem{happened: "the transcript cannot be opened: " + err.Error(), not: not, next: "Give the path of a transcript that you may read.", cause: err}
+	}
+	return nil
+}
+
+// subagentFile takes the path of a subagent's own transcript,
+// …/<session>/subagents/agent-<id>.jsonl, apart into the main agent's and the
+// id; the id of any other path is "".
+func subagentFile(row hosts.Host, file string) (main, id string) {
+	if row.Name != "claude" {
+		return "", ""
+	}
+	folder, name := filepath.Split(file)
+	session, last := filepath.Split(filepath.Clean(folder))
+	name, is := strings.CutSuffix(name, ".jsonl")
+	id, named := strings.CutPrefix(name, "agent-")
+	if !is || !named || last != "subagents" {
+		return "", ""
+	}
+	return filepath.Clean(session) + ".jsonl", id
 }
 
 // observe asks the host's adapter for the reading and the agent's type.

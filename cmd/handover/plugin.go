@@ -11,10 +11,11 @@ import (
 // newPlugin is hidden: make plugins and make dist use it.
 func newPlugin(p process) *cobra.Command {
 	c := &cobra.Command{
-		Use:    "plugin --host HOST FOLDER",
-		Short:  "Lay a host's plugin folder, with its programs",
-		Hidden: true,
-		Args:   oneArgument("FOLDER"),
+		Use:     "plugin --host HOST FOLDER",
+		Example: "  handover plugin --host claude dist/claude/handover",
+		Short:   "Lay a host's plugin folder, with its programs",
+		Hidden:  true,
+		Args:    oneArgument("FOLDER"),
 	}
 	host := c.Flags().String("host", "", "the host")
 	programs := c.Flags().String("bin", "", "the folder with the programs (default: where this one is)")

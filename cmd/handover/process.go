@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"os"
 	"runtime"
@@ -25,6 +26,8 @@ type process struct {
 	// self is the path of this program.
 	self func() (string, error)
 	goos string
+	// terminal: out is one, so that lines are cut to its width.
+	terminal bool
 	// style is how out takes colour.
 	style term.Style
 }
@@ -35,7 +38,8 @@ func fromOS() process {
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		lookup: os.LookupEnv, environ: os.Environ(), now: time.Now,
 		dir: os.Getwd, data: xdg.Data, self: os.Executable, goos: runtime.GOOS,
-		style: term.Style{Colour: colour(os.Stdout, os.LookupEnv)},
+		terminal: terminal(os.Stdout),
+		style:    term.Style{Colour: colour(os.Stdout, os.LookupEnv)},
 	}
 }
 
@@ -48,8 +52,29 @@ func colour(f *os.File, lookup func(string) (string, bool)) bool {
 	if v, _ := lookup("TERM"); v == "dumb" || v == "" && runtime.GOOS != "windows" {
 		return false
 	}
+	return terminal(f)
+}
+
+// terminal reports whether a file is a terminal.
+func terminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// print writes for people in one piece, so that a failed write is seen.
+func (p process) print(write func(io.Writer)) error {
+	var b bytes.Buffer
+	write(&b)
+	_, err := p.out.Write(b.Bytes())
+	return unwritten(err)
+}
+
+// unwritten says that the output could not be written, nil where it could.
+func unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &problem{happened: "the output cannot be written: " + err.Error(), not: "It was not shown, or only in part.", next: "Send it somewhere else.", cause: err}
 }
 
 // store returns the directory of the store and what decided it. It does not
@@ -57,9 +82,13 @@ func colour(f *os.File, lookup func(string) (string, bool)) bool {
 func (p process) store(flag string) (dir, source string, err error) {
 	dir, source, err = p.data(flag)
 	if err != nil {
+		next := "Name its directory with --data or AUTO_CONTEXT_HANDOVER_DATA (an absolute path)."
+		if flag != "" {
+			next = "Give --data an absolute path."
+		}
 		return "", "", &problem{
 			happened: err.Error(), not: "No store was opened.",
-			next: "Name its directory with --data or AUTO_CONTEXT_HANDOVER_DATA (an absolute path).",
+			next: next,
 		}
 	}
 	return dir, source, nil

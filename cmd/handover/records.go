@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/auto-context-handover/handover/store"
@@ -33,6 +34,11 @@ func storeProblem(err error, dir, source string) error {
 	case errors.As(err, &owner):
 		p.happened = fmt.Sprintf("%s belongs to user %d, and this is user %d", owner.Path, owner.Owner, owner.Want)
 		p.next = "Run this as that user, or set AUTO_CONTEXT_HANDOVER_DATA to a directory of your own."
+		if source == "--data" {
+			p.next = "Run this as that user, or name a directory of your own with --data."
+		}
+	case errors.Is(err, store.ErrNewerFormat):
+		p.next = updateThis
 	case source != "":
 		p.next = fmt.Sprintf("The store is %s (from %s); name another one with --data.", dir, source)
 	}
@@ -45,7 +51,13 @@ func handoverProblem(err error, ref, dir string) error {
 	var ambiguous store.AmbiguousError
 	switch {
 	case errors.As(err, &ambiguous):
+		p.happened = fmt.Sprintf("%q means several: %s", ref, strings.Join(ambiguous.Candidates, ", "))
 		p.next = "Name one by its whole id."
+	case errors.Is(err, store.ErrNewerFormat):
+		p.next = updateThis
+	case errors.Is(err, errShort):
+		p.happened = fmt.Sprintf("no handover %q in %s: a prefix needs %d digits", ref, dir, leastPrefix)
+		p.next = "Give more of the id; handover list shows what there is."
 	case errors.Is(err, store.ErrRemoved):
 		p.next = "A removed handover does not come back; handover list shows what there is."
 	case errors.Is(err, store.ErrDamaged):

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -37,9 +38,11 @@ not be done, 2 wrong usage.`,
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          noArguments,
+		Example:       "  handover demo\n  handover list\n  handover doctor",
+		Args:          knownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.SuggestionsMinimumDistance = 2
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetIn(p.in)
 	root.SetOut(p.out)
@@ -48,6 +51,18 @@ not be done, 2 wrong usage.`,
 	root.SetVersionTemplate("handover {{.Version}}\n")
 	root.AddCommand(newDemo(p), newList(p), newShow(p), newMeasure(p), newDoctor(p), newPlugin(p))
 	return root
+}
+
+// knownCommand refuses what is no command, with those that may be meant.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	p := &problem{happened: fmt.Sprintf("unknown command %q", args[0]), not: "Nothing was done.", usage: true}
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		p.next = fmt.Sprintf("Did you mean %s %s? See %s --help.", c.CommandPath(), strings.Join(near, ", "), c.CommandPath())
+	}
+	return p
 }
 
 // noArguments refuses arguments by name.
@@ -84,5 +99,5 @@ func printJSON(w io.Writer, v any) error {
 		return err
 	}
 	_, err := io.WriteString(w, term.JSON(b.String()))
-	return err
+	return unwritten(err)
 }

@@ -3,10 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/auto-context-handover/handover/internal/actor"
 	"github.com/auto-context-handover/handover/store"
 )
 
@@ -31,15 +35,17 @@ type shown struct {
 
 func newShow(p process) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one handover",
+		Use:     "show ID",
+		Example: "  handover show ho-0123456789abcdef --full\n  handover show 01234567 --raw > handover.md",
+		Short:   "Show one handover",
 		Long: `show tells who wrote a handover, when and why, and prints its summary; --full
 adds the original task and the whole text. Control characters are written out
 (\x1b), so that a text cannot act on your terminal; --raw prints the handover's
 own bytes and nothing else.
 
-ID is the id of a handover, or a prefix of it of 8 digits or more, or, within
-the project of this folder, a session's or subagent's own id.`,
+ID is the id of a handover, or a prefix of it of 8 digits or more, or a
+session's or subagent's own id (then its latest). What is of the project of this
+folder goes first; of other projects it must be the only one.`,
 		Args: oneArgument("ID"),
 	}
 	data := dataFlag(c)
@@ -57,13 +63,12 @@ the project of this folder, a session's or subagent's own id.`,
 		if *raw {
 			text, _ := h.Text(store.PartHandover)
 			_, err := p.out.Write(text)
-			return err
+			return unwritten(err)
 		}
 		if *asJSON {
 			return printJSON(p.out, v)
 		}
-		v.print(p.out, p.now(), p.style)
-		return nil
+		return p.print(func(w io.Writer) { v.print(w, p.now(), p.style) })
 	}
 	return c
 }
@@ -137,8 +142,14 @@ func (v *shown) findTask(s *store.Store, h *store.Handover, later store.Joined) 
 	}
 }
 
-// resolve finds the id that a person's reference means, in the project of the
-// working directory.
+// leastPrefix is how many digits the beginning of an id needs.
+const leastPrefix = 8
+
+// errShort: a reference looks like the beginning of an id and is too short.
+var errShort = fmt.Errorf("a prefix needs %d digits", leastPrefix)
+
+// resolve finds the id that a person's reference means: first in the project of
+// the working directory, then, since a person may read all, in the whole store.
 func (p process) resolve(s *store.Store, ref string) (string, error) {
 	if store.ValidID(ref) {
 		return ref, nil
@@ -148,13 +159,52 @@ func (p process) resolve(s *store.Store, ref string) (string, error) {
 		dir = ""
 	}
 	r, err := s.Resolve(ref, store.Scope{Project: dir})
+	switch {
+	case err == nil && r.ID != "":
+		return r.ID, nil
+	case err == nil, errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrUnknownProject):
+		return anywhere(s, ref)
+	}
+	return "", err
+}
+
+// anywhere looks through the whole store for the beginning of an id, a session,
+// session:agent, or a bare agent. Of an agent the latest handover is meant.
+func anywhere(s *store.Store, ref string) (string, error) {
+	list, err := s.List(store.ListQuery{})
 	if err != nil {
 		return "", err
 	}
-	if r.ID == "" {
-		return "", errors.Join(store.ErrNotFound, errors.New(ref))
+	digits := strings.TrimPrefix(ref, "ho-")
+	isPrefix := digits != "" && strings.Trim(digits, "0123456789abcdef") == ""
+	var found []string
+	latest := map[actor.ID]store.Header{}
+	for _, h := range list {
+		if isPrefix && len(digits) >= leastPrefix && strings.HasPrefix(h.ID, "ho-"+digits) {
+			found = append(found, h.ID)
+		}
+		if h.Err != nil {
+			continue // whose it is cannot be told
+		}
+		a := h.Header.Actor
+		if (a.Shown() == ref || !a.Main() && a.Agent == ref) && h.Header.Ordinal > latest[a].Ordinal {
+			latest[a] = h.Header
+		}
 	}
-	return r.ID, nil
+	for _, h := range latest {
+		found = append(found, h.ID)
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", store.AmbiguousError{Reference: ref, Candidates: found[:min(len(found), 10)]}
+	case isPrefix && len(digits) < leastPrefix:
+		return "", errShort
+	}
+	return "", fmt.Errorf("%w: %.64q", store.ErrNotFound, ref)
 }
 
 // part is a part's text, nil where the handover has none.

@@ -35,6 +35,9 @@ type Options struct {
 	Deliver func(text Text, s string) string
 }
 
+// ErrNoFolder: the temporary folder could not be made, so nothing was played.
+var ErrNoFolder = errors.New("no temporary folder")
+
 // Run plays one handover. An error says what went wrong and with which text;
 // the temporary folder is removed in any case.
 func Run(ctx context.Context, o Options) (err error) {
@@ -44,7 +47,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	dir, err := os.MkdirTemp(o.Temp, "handover-demo-")
 	if err != nil {
-		return fmt.Errorf("no temporary folder: %w", err)
+		return fmt.Errorf("%w: %w", ErrNoFolder, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
