@@ -100,7 +100,7 @@ func fault(t *testing.T, name string, stdin io.Reader, environ ...string) (stdou
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, exe)
-	cmd.Env = append([]string{faultVariable + "=" + name, "HOME=" + t.TempDir()}, environ...)
+	cmd.Env = append([]string{faultVariable + "=" + name, "HOME=" + t.TempDir(), "GORACE=atexit_sleep_ms=0"}, environ...)
 	cmd.Stdin = stdin
 	var out, diag bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &diag

@@ -14,12 +14,16 @@ import (
 // twins is how often two hooks of one agent are started together.
 const twins = 200
 
+// noRaceSleep spares each process the second that the race detector waits at its
+// end by default.
+const noRaceSleep = "GORACE=atexit_sleep_ms=0"
+
 // hookRun runs the hook as a process of its own.
 func hookRun(t *testing.T, home, stdin string) string {
 	cmd := exec.Command(os.Args[0])
 	cmd.Args = []string{"handover-hook-claude"}
 	cmd.Path = filepath.Join(home, "handover-hook-claude")
-	cmd.Env = []string{"HOME=" + home}
+	cmd.Env = []string{"HOME=" + home, noRaceSleep}
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, diag bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &diag

@@ -22,6 +22,7 @@ func TestStories(t *testing.T) {
 			home := e.WorkDir + "/home"
 			session := "11111111-2222-3333-4444-555555555555"
 			e.Setenv("HOME", home)
+			e.Vars = append(e.Vars, noRaceSleep)
 			e.Setenv("SESSION", session)
 			e.Setenv("AGENT", "abeae8a9e1d7e70ee")
 			e.Setenv("ACTIVE", "false")

@@ -55,6 +55,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir+"/home")
 			e.Setenv("NO_COLOR", "1")
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // else each process waits a second at its end
 			return os.MkdirAll(e.WorkDir+"/home", 0o700)
 		},
 	})
