@@ -2,7 +2,14 @@
 
 package hooks
 
-import "runtime/debug"
+import (
+	"io"
+	"os"
+	"runtime/debug"
+)
+
+// standardOutput: see guard_unix.go.
+func standardOutput() io.Writer { return os.Stdout }
 
 const nonblocking = 0
 

@@ -3,6 +3,7 @@
 package hooks
 
 import (
+	"io"
 	"runtime/debug"
 	"syscall"
 )
@@ -10,6 +11,27 @@ import (
 // nonblocking keeps the opening of a log from waiting: it may be a pipe that
 // nobody reads.
 const nonblocking = syscall.O_NONBLOCK
+
+// standardOutput writes to file descriptor 1. Through os.Stdout a host that has
+// gone away would end the process by a signal, before what was claimed for the
+// answer is given back.
+func standardOutput() io.Writer { return descriptor(1) }
+
+type descriptor int
+
+func (d descriptor) Write(b []byte) (n int, err error) {
+	for n < len(b) {
+		m, err := syscall.Write(int(d), b[n:])
+		if err == syscall.EINTR || err == syscall.EAGAIN {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		n += m
+	}
+	return n, nil
+}
 
 // guard makes every death of this process one that hosts read as "no opinion".
 // A panic on another goroutine, a stack overflow and running out of memory end

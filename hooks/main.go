@@ -42,7 +42,7 @@ const LogVariable = datadir.LogVariable
 func Main(row hosts.Host, h Host, version string) int {
 	guard()
 	growStack()
-	p := &process{row: row, host: h, version: version, in: os.Stdin, out: os.Stdout, err: os.Stderr, args: os.Args[1:], lookup: os.LookupEnv, now: time.Now}
+	p := &process{row: row, host: h, version: version, in: os.Stdin, out: standardOutput(), err: os.Stderr, args: os.Args[1:], lookup: os.LookupEnv, now: time.Now}
 	timer := time.AfterFunc(deadline, p.expire)
 	defer timer.Stop()
 	p.run()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 )
 
@@ -65,13 +66,25 @@ func (s *Store) putNewSynced(d place, handle file, name string, data []byte) err
 	return err
 }
 
+// linked reports whether name is temp itself: over NFS a link that was made can
+// be answered as if the name had been taken. That temp has a second name is not
+// enough; somebody else may have given it one, a backup by hard links for one.
+func (s *Store) linked(d place, temp, name string) bool {
+	ours, err := d.Lstat(temp)
+	if err != nil || !secondName(ours) {
+		return false
+	}
+	theirs, err := d.Lstat(name)
+	return err == nil && os.SameFile(ours, theirs)
+}
+
 func (s *Store) link(d place, temp, name string) error {
 	err := d.Link(temp, name)
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrExist):
-		if info, e := d.Lstat(temp); e == nil && secondName(info) {
+		if s.linked(d, temp, name) {
 			return nil
 		}
 		return err

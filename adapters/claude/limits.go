@@ -2,7 +2,6 @@ package claude
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/auto-context-handover/handover/hooks"
 	"github.com/auto-context-handover/handover/internal/scan"
 	"github.com/auto-context-handover/handover/measure"
+	"github.com/auto-context-handover/handover/measure/tail"
 )
 
 // The host compacts on its own when the last request and what came after it
@@ -107,13 +107,13 @@ func readSettings(r row, project string, env hooks.Env) settings {
 // readFile takes what one settings file says. A file that is missing or not
 // understood says nothing.
 func (s *settings) readFile(path string, r row) {
-	f, err := os.Open(path)
+	f, err := tail.Open(path)
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	next := *s
-	sc := scan.New(io.LimitReader(f, maxSettings), nil)
+	sc := scan.New(io.NewSectionReader(f, 0, min(f.Size(), maxSettings)), nil)
 	err = sc.Object(func(key string) error {
 		switch key {
 		case "autoCompactWindow":

@@ -3,13 +3,13 @@ package claude
 import (
 	"bufio"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/auto-context-handover/handover/hooks"
 	"github.com/auto-context-handover/handover/internal/scan"
+	"github.com/auto-context-handover/handover/measure/tail"
 	"github.com/auto-context-handover/handover/store"
 )
 
@@ -25,12 +25,12 @@ const maxMeta = 1 << 20
 
 // readMeta reads agent-<id>.meta.json; ok is false where it cannot be.
 func readMeta(path string) (m meta, ok bool) {
-	f, err := os.Open(path)
+	f, err := tail.Open(path)
 	if err != nil {
 		return m, false
 	}
 	defer f.Close()
-	s := scan.New(io.LimitReader(f, maxMeta), nil)
+	s := scan.New(io.NewSectionReader(f, 0, min(f.Size(), maxMeta)), nil)
 	err = s.Object(func(key string) error {
 		switch key {
 		case "agentType":
@@ -104,12 +104,12 @@ func (Host) Locate(ev hooks.Event, reference string) (string, bool) {
 // firstRow is the time, in Unix nanoseconds, in the first row of a transcript
 // that has one; 0 if there is none.
 func firstRow(path string) int64 {
-	f, err := os.Open(path)
+	f, err := tail.Open(path)
 	if err != nil {
 		return 0
 	}
 	defer f.Close()
-	r := bufio.NewReaderSize(io.LimitReader(f, 4<<20), 64<<10)
+	r := bufio.NewReaderSize(io.NewSectionReader(f, 0, min(f.Size(), 4<<20)), 64<<10)
 	for {
 		line, err := r.ReadBytes('\n')
 		if t := rowTime(line); t != 0 || err != nil {

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -158,23 +159,48 @@ func (r reader) content(s *scan.Scanner, w *rawRow) error {
 // what the context holds; the totals beside it are sums.
 func readUsage(s *scan.Scanner, u *usage) error {
 	var own, iteration usage
+	listed := false
 	err := members(s, func(key string) error {
 		if key != "iterations" {
 			return own.member(s, key)
 		}
-		if k, err := s.Kind(); err != nil || k != scan.Array {
+		k, err := s.Kind()
+		switch {
+		case err != nil || k == scan.Null:
 			return err
+		case k != scan.Array:
+			own.odd = key
+			return nil
 		}
 		return s.Array(func(int) error {
-			iteration = usage{}
-			return members(s, func(key string) error { return iteration.member(s, key) })
+			listed, iteration = true, usage{}
+			return iteration.iteration(s)
 		})
 	})
 	*u = own
-	if iteration.seen {
+	if listed {
+		iteration.odd = cmp.Or(own.odd, iteration.odd)
 		*u = iteration
 	}
 	return err
+}
+
+// iteration takes one entry of a tool loop. One that is no message (a
+// compaction, an adviser's word) is not what the context holds.
+func (u *usage) iteration(s *scan.Scanner) error {
+	return members(s, func(key string) error {
+		if key != "type" {
+			return u.member(s, key)
+		}
+		kind := ""
+		if err := text(s, &kind); err != nil {
+			return err
+		}
+		if kind != "message" {
+			u.seen, u.odd = true, "iterations of type "+kind
+		}
+		return nil
+	})
 }
 
 // member takes one counter.
@@ -182,13 +208,13 @@ func (u *usage) member(s *scan.Scanner, key string) error {
 	var to *int64
 	switch key {
 	case "input_tokens":
-		to, u.hasInput = &u.input, true
+		to = &u.input
 	case "cache_creation_input_tokens":
 		to = &u.create
 	case "cache_read_input_tokens":
 		to = &u.read
 	case "output_tokens":
-		to, u.hasOutput = &u.output, true
+		to = &u.output
 	}
 	k, err := s.Kind()
 	if err != nil {
@@ -213,6 +239,8 @@ func (u *usage) member(s *scan.Scanner, key string) error {
 		return nil
 	}
 	*to = n
+	u.hasInput = u.hasInput || to == &u.input
+	u.hasOutput = u.hasOutput || to == &u.output
 	return nil
 }
 

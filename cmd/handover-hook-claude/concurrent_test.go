@@ -94,3 +94,32 @@ func TestTwoHooksAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestHostGone: what was claimed for an answer that nobody could read is given
+// back, so that the next hook says it.
+func TestHostGone(t *testing.T) {
+	home := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(self, filepath.Join(home, "handover-hook-claude")); err != nil {
+		t.Fatal(err)
+	}
+	start := fmt.Sprintf(`{"session_id":"s1","transcript_path":"%s/s1.jsonl","cwd":%q,"hook_event_name":"SessionStart","source":"startup"}`, home, home)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	cmd := exec.Command(filepath.Join(home, "handover-hook-claude"))
+	cmd.Env = []string{"HOME=" + home, noRaceSleep}
+	cmd.Stdin, cmd.Stdout = strings.NewReader(start), w
+	if err := cmd.Run(); err != nil {
+		t.Errorf("with nobody to read: %v", err)
+	}
+	w.Close()
+	if got := hookRun(t, home, start); !strings.Contains(got, "[handover:intro]") {
+		t.Errorf("the introduction that nobody read is not said again: %q", got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/auto-context-handover/handover/cmd/handover/term"
 	"github.com/auto-context-handover/handover/internal/actor"
 	"github.com/auto-context-handover/handover/store"
 )
@@ -96,7 +97,8 @@ func (p process) show(data, ref string, full bool) (*store.Handover, shown, erro
 	}
 	later, err := s.Joined(id)
 	if err != nil {
-		return nil, shown{}, handoverProblem(err, ref, dir)
+		// What was learned later is damaged; the text itself is not.
+		fmt.Fprintf(p.err, "handover: what was learned later is not shown: %s\n", term.Line(err.Error()))
 	}
 	v := shown{
 		ID: id, File: filepath.Join(dir, "handovers", id+".handover"),
