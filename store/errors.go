@@ -162,8 +162,8 @@ func (e TooLargeError) Error() string {
 	return fmt.Sprintf("%s has %d bytes, at most %d are stored", e.Part, e.Size, e.Limit)
 }
 
-// UncertainError: the disk did not confirm the last step and the name could not
-// be taken back.
+// UncertainError: the disk did not confirm the last step, or the directory is no
+// longer the store. The text may be stored; the same call again settles it.
 type UncertainError struct {
 	ID    string
 	Cause error

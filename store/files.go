@@ -47,11 +47,13 @@ func (s *Store) putNew(d place, name string, data []byte, durable bool) error {
 		}
 		defer handle.Close()
 	}
-	return s.putNewSynced(d, handle, name, data)
+	return s.putNewSynced(d, handle, name, data, false)
 }
 
 // putNewSynced is putNew with the open directory to fsync; nil is not durable.
-func (s *Store) putNewSynced(d place, handle file, name string, data []byte) error {
+// Where that fsync fails the name is taken back, unless keep: somebody else may
+// have found the file under it meanwhile and relied on it.
+func (s *Store) putNewSynced(d place, handle file, name string, data []byte, keep bool) error {
 	temp, err := s.putTemporary(d, data, handle != nil)
 	if err != nil {
 		return err
@@ -59,7 +61,7 @@ func (s *Store) putNewSynced(d place, handle file, name string, data []byte) err
 	err = s.link(d, temp, name)
 	if err == nil && handle != nil {
 		if err = syncDirectory(handle); err != nil {
-			err = notSynced{cause: err, kept: d.Remove(name) != nil}
+			err = notSynced{cause: err, kept: keep || d.Remove(name) != nil}
 		}
 	}
 	d.Remove(temp)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/auto-context-handover/handover/internal/actor"
 )
@@ -81,19 +82,22 @@ func (s *Store) publish(at place, handle file, d Draft) (Published, error) {
 	// of them are a fault, not a race.
 	for range 1000 {
 		p, n, err := s.decide(at, handle, d)
-		if err != nil || p.Existing {
+		if err != nil {
 			return p, err
+		}
+		if p.Existing {
+			return s.acknowledge(p)
 		}
 		h.Ordinal, h.ID = n, HandoverID(d.Actor, n)
 		data, err := encodeHandover(&h, texts)
 		if err != nil {
 			return Published{}, err
 		}
-		err = s.putNewSynced(at, handle, h.ID+suffixHandover, data)
+		err = s.putNewSynced(at, handle, h.ID+suffixHandover, data, true)
 		var notSynced notSynced
 		switch {
 		case err == nil:
-			return Published{ID: h.ID, Ordinal: n, Header: h}, nil
+			return s.acknowledge(Published{ID: h.ID, Ordinal: n, Header: h})
 		case errors.Is(err, fs.ErrExist):
 			continue
 		case errors.As(err, &notSynced) && notSynced.kept:
@@ -102,6 +106,28 @@ func (s *Store) publish(at place, handle file, d Draft) (Published, error) {
 		return Published{}, fmt.Errorf("storing the handover in %s: %w", at.path, err)
 	}
 	return Published{}, fmt.Errorf("storing the handover in %s: its name was taken again and again", at.path)
+}
+
+// acknowledge is the last step before success is said: what was written must lie
+// in the directory that has the store's name now, not in one that was moved away
+// while we wrote.
+func (s *Store) acknowledge(p Published) (Published, error) {
+	real, ok := s.root.(rootDirectory)
+	if !ok {
+		return p, nil // a directory of a test, which nobody moves
+	}
+	held, err := real.Lstat(".")
+	if err != nil {
+		return Published{}, UncertainError{ID: p.ID, Cause: err}
+	}
+	now, err := os.Stat(s.dir)
+	if err != nil {
+		return Published{}, UncertainError{ID: p.ID, Cause: err}
+	}
+	if !os.SameFile(held, now) {
+		return Published{}, UncertainError{ID: p.ID, Cause: errors.New(s.dir + " was replaced meanwhile")}
+	}
+	return p, nil
 }
 
 // decide looks at the actor's latest handover: the text is stored already

@@ -74,7 +74,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 // logger writes warnings to stderr, or more to the file that the variable names.
 func logger(stderr io.Writer) (log *slog.Logger, closeLog func()) {
 	if path := os.Getenv(datadir.LogVariable); path != "" {
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|nonblocking, 0o600)
 		if err == nil {
 			return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: slog.LevelInfo})), func() { f.Close() }
 		}
