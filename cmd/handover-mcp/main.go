@@ -80,5 +80,6 @@ func logger(stderr io.Writer) (log *slog.Logger, closeLog func()) {
 		}
 		fmt.Fprintln(stderr, "handover-mcp:", err)
 	}
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})), func() {}
+	lines := newLossy(stderr)
+	return slog.New(slog.NewTextHandler(lines, &slog.HandlerOptions{Level: slog.LevelWarn})), lines.Close
 }
