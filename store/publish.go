@@ -169,7 +169,8 @@ func (h *Handover) same(d Draft) bool {
 }
 
 // again acknowledges a handover that is stored already. Its first publisher may
-// have been stopped before the name was durable, or may just be taking it back.
+// have been stopped before the name was durable, and a person may just be
+// removing it.
 func (s *Store) again(at place, handle file, d Draft, h *Handover) (Published, int, error) {
 	id := h.Header.ID
 	if err := syncDirectory(handle); err != nil {
